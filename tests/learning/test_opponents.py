@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.errors import InputError
 from nimtui.games import heaps, parse_game
 from nimtui.learning import opponents
 from nimtui.learning.graph_table import policy
@@ -16,37 +15,27 @@ from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
 from nimtui.store import paths
 from nimtui.theory.truth import truth
+from tests.games.refusal import refusal
 from tests.learning.helpers import same_tables
 
 TOWER = parse_game("tower:16")
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "games"),
-    [
+def test_names_are_canonical_and_bad_ones_get_one_line() -> None:
+    for text, name, games in (
         ("easy", "easy", 10),
         ("hard", "hard", 1_000_000),
         ("reward:games=5_000_000", "reward:games=5000000,seed=0", 5_000_000),
-        (
-            "reward:pick=uniform-move,seed=4,games=7,win=2",
-            "reward:games=7,seed=4,win=2,pick=uniform-move",
-            7,
-        ),
-    ],
-)
-def test_names_are_canonical(text: str, name: str, games: int) -> None:
-    opponent = parse_opponent(text)
-    assert (opponent.name, opponent.games) == (name, games)
-    assert parse_opponent(opponent.name) == opponent
-
-
-@pytest.mark.parametrize(
-    "text", ["hard:seed=1", "reward:games=0", "reward:games", "reward:seed=-1", "reward:x=1", "novice"]
-)
-def test_bad_names_get_one_line(text: str) -> None:
-    with pytest.raises(InputError) as fault:
-        parse_opponent(text)
-    assert "\n" not in str(fault.value)
+        ("reward:pick=uniform-move,seed=4,games=7,win=2", "reward:games=7,seed=4,win=2,pick=uniform-move", 7),
+    ):
+        opponent = parse_opponent(text)
+        assert (opponent.name, opponent.games) == (name, games) and parse_opponent(opponent.name) == opponent
+    for text in ("hard:seed=1", "reward:games=0", "reward:games", "reward:seed=-1", "reward:x=1", "novice"):
+        assert refusal(parse_opponent, text)
+    vast = parse_game("nim:255,255,255,255,255,255,255,255")
+    assert all("can have no table" in refusal(trained, vast, name) for name in ("easy", "hard"))
+    assert "would need about" in refusal(trained, parse_game("connect4"), "hard")
+    assert trained(parse_game("connect4"), "easy").games == 10
 
 
 def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
@@ -60,10 +49,10 @@ def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
 
 @pytest.mark.slow
 def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    path, faults = parse_opponent("hard").table_path(TOWER), list[str]()
     assert not opponents.is_ready(TOWER, "hard")
-    faults: list[str] = []
     table = trained(TOWER, "hard", faults=faults)
-    assert table.games == 1_000_000 and faults == []
+    assert table.games == 1_000_000 and faults == [] and path.exists()
     assert opponents.is_ready(TOWER, "hard")
 
     def never(*_: object) -> None:
@@ -73,58 +62,40 @@ def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -
     assert same_tables(trained(TOWER, "hard"), table)
 
 
-def test_where_a_table_is_saved_an_opponent_is_ready() -> None:
-    path = parse_opponent("hard").table_path(TOWER)
-    path.parent.mkdir(parents=True)
-    for begins in (lambda: None, path.touch):
-        begins()
-        assert opponents.is_ready(TOWER, "hard") == path.exists()
-
-
-def test_different_opponents_have_different_files() -> None:
+def test_different_opponents_rules_and_ways_to_learn_have_different_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     names = ["hard", "reward:games=2000", "reward:games=2000,seed=1", "reward:games=2000,win=2"]
     games = [TOWER, parse_game("tower:16:misere"), parse_game("nim:7,5,3")]
     files = {parse_opponent(name).table_path(game) for name in names for game in games}
-    assert len(files) == 12
     assert all(len(file.name) < 200 and file.parent == paths.tables() for file in files)
-
-
-def test_a_table_of_other_rules_or_another_way_to_learn_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    opponent = parse_opponent("hard")
-    files = {opponent.table_path(TOWER)}
     for module in (heaps, reward):
         changed = tmp_path / "changed.py"
         changed.write_text(Path(module.__file__).read_text() + "# changed\n")
         with monkeypatch.context() as patch:
             patch.setattr(module, "__file__", str(changed))
-            files.add(opponent.table_path(TOWER))
-    assert len(files) == 3
+            files.add(parse_opponent("hard").table_path(TOWER))
+    assert len(files) == 12 + 2
 
 
-@pytest.mark.parametrize("content", [b"", b"not a table"])
-def test_a_damaged_kept_file_is_set_aside_and_trained_again(content: bytes) -> None:
-    path = parse_opponent("reward:games=2000").table_path(TOWER)
+@pytest.mark.parametrize("content", [b"", b"not a table", None])
+def test_a_damaged_or_another_kept_file_is_set_aside_and_trained_again(content: bytes | None) -> None:
+    path, faults = parse_opponent("reward:games=2000").table_path(TOWER), list[str]()
     path.parent.mkdir(parents=True)
+    assert not opponents.is_ready(TOWER, "reward:games=2000")
+    if content is None:
+        trained(TOWER, "reward:games=3000")
+        parse_opponent("reward:games=3000").table_path(TOWER).rename(path)
+        content = path.read_bytes()
     path.write_bytes(content)
-    faults: list[str] = []
+    assert opponents.is_ready(TOWER, "reward:games=2000")
     table = trained(TOWER, "reward:games=2000", faults=faults)
     assert table.games == 2_000
-    assert len(faults) == 1 and "\n" not in faults[0] and str(path) in faults[0]
-    aside = path.with_name(f"{path.stem}.damaged-1.npz")
-    assert aside.read_bytes() == content
+    [fault] = faults
+    assert "\n" not in fault and str(path) in fault and ("another table" in fault) == (len(content) > 20)
+    assert path.with_name(f"{path.stem}.damaged-1.npz").read_bytes() == content
     faults.clear()
     assert same_tables(trained(TOWER, "reward:games=2000", faults=faults), table) and faults == []
-
-
-def test_another_opponents_table_is_not_mistaken_for_it() -> None:
-    trained(TOWER, "reward:games=2000")
-    path = parse_opponent("reward:games=3000").table_path(TOWER)
-    parse_opponent("reward:games=2000").table_path(TOWER).rename(path)
-    faults: list[str] = []
-    assert trained(TOWER, "reward:games=3000", faults=faults).games == 3_000
-    assert len(faults) == 1 and "another table" in faults[0]
 
 
 def test_where_nothing_can_be_kept_it_plays_all_the_same(home: Path) -> None:
@@ -132,16 +103,6 @@ def test_where_nothing_can_be_kept_it_plays_all_the_same(home: Path) -> None:
     faults: list[str] = []
     assert trained(TOWER, "reward:games=2000", faults=faults).games == 2_000
     assert len(faults) == 1 and "cannot be written" in faults[0] and "\n" not in faults[0]
-
-
-def test_a_game_without_a_table_is_refused() -> None:
-    vast = parse_game("nim:255,255,255,255,255,255,255,255")
-    for name in ("easy", "hard"):
-        with pytest.raises(InputError, match="can have no table"):
-            trained(vast, name)
-    with pytest.raises(InputError, match="would need about"):
-        trained(parse_game("connect4"), "hard")
-    assert trained(parse_game("connect4"), "easy").games == 10
 
 
 def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_same() -> None:
@@ -157,4 +118,4 @@ def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_s
         assert np.array_equal(one, other)
     again = trained(TOWER, text)  # from its file
     assert again.function is not None and again.scores(TOWER.start) == plain.scores(TOWER.start)
-    assert paths.tables().joinpath(parse_opponent(text).table_path(TOWER).name).stat().st_size < 20_000
+    assert parse_opponent(text).table_path(TOWER).stat().st_size < 20_000

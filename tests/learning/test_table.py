@@ -1,19 +1,30 @@
-"""Tables: what they say, how they learn from one game, how they are kept."""
+"""Tables: what they say, how they learn from one game, how they and the weights of functions are kept and told."""
 
 from __future__ import annotations
 
+import re
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.errors import InputError
+import nimtui
 from nimtui.games import Record, base, parse_game
-from nimtui.learning import opponents
+from nimtui.games.rule_text import Place
+from nimtui.learning import export, opponents, report
+from nimtui.learning.estimator import pack, unpack
+from nimtui.learning.run import Run
 from nimtui.learning.table import Change, Table, load_run
+from nimtui.learning.training import Training
+from nimtui.report.cells import cells
+from nimtui.report.document import document
+from nimtui.report.lines import plain_text
 from nimtui.store import StoreError, arrays
+from tests.games.refusal import refusal
 from tests.learning.helpers import random_record, same_tables
 
 
@@ -22,7 +33,15 @@ def table() -> Table:
     return opponents.train_interpreted(parse_game("nim:1,3,5,7"), "reward", 500, 3)
 
 
-def test_a_position_never_seen_scores_nought_everywhere() -> None:
+def test_scores_are_those_of_the_legal_moves_in_order_and_nought_in_a_position_never_seen(table: Table) -> None:
+    for state, scores, _ in table.rows():
+        assert list(scores) == base.legal_moves(state)
+        assert table.scores(state) == scores
+        most = max(scores.values())
+        assert table.best_moves(state) == tuple(m for m in scores if scores[m] == most)
+        assert all(type(score) is int for score in scores.values())
+    numbers = [int(base.index(row.state)) for row in table.rows()]
+    assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers)
     game = parse_game("nim:1,3,5,7")
     empty = Table.empty(game, "reward")
     assert empty.scores(game.new()) == dict.fromkeys(range(16), 0)
@@ -32,27 +51,15 @@ def test_a_position_never_seen_scores_nought_everywhere() -> None:
     assert empty.scores(game.new("0,0,0,0")) == {} and empty.best_moves(game.new("0,0,0,0")) == ()
 
 
-def test_scores_are_those_of_the_legal_moves_in_order(table: Table) -> None:
-    for state, scores, _ in table.rows():
-        assert list(scores) == base.legal_moves(state)
-        assert table.scores(state) == scores
-        most = max(scores.values())
-        assert table.best_moves(state) == tuple(m for m in scores if scores[m] == most)
-        assert all(type(score) is int for score in scores.values())
-    numbers = [int(base.index(row.state)) for row in table.rows()]
-    assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers)
-
-
 @pytest.mark.parametrize("name", ["nim:1,3,5", "connect:3x3x3"])
 @given(seed=st.integers(0, 10**6), games=st.integers(0, 5))
 @settings(max_examples=6, deadline=None)
 def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: int, games: int) -> None:
     game = parse_game(name)
     table = opponents.train_interpreted(game, "reward:win=2,loss=3", games, seed)
-    before = table.copy()
-    record = random_record(game, seed)
+    before, record = table.copy(), random_record(game, seed)
     changes = table.learn(record)
-    assert table.games == before.games + 1
+    assert table.games == before.games + 1 == games + 1
     expected = {}
     for ply, move in enumerate(record.moves):
         state = record.state_at(ply)
@@ -71,22 +78,29 @@ def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: i
                 assert table.scores(state)[move] == score
 
 
-def test_a_game_from_another_start_teaches_too(table: Table) -> None:
+def test_a_game_from_another_start_teaches_too_and_a_table_that_was_saved_empty_learns_any_move(
+    table: Table, tmp_path: Path
+) -> None:
     record = Record(table.game, "0,0,0,2")
     record.push(table.game.parse_move("d2", record.state))
     (change,) = table.learn(record)
     assert (change.position_name, change.move) == ("0,0,0,2", 10)
     assert change.after == change.before + 1
+    game = parse_game("nim:255")
+    Table.empty(game, "reward").save(tmp_path / "t.npz")
+    found, record = Table.load(tmp_path / "t.npz"), Record(game)
+    record.push(254)
+    assert found.learn(record) == [Change("255", 254, 0, 1)] and found.best_moves(game.new()) == (254,)
 
 
-def test_only_finished_games_of_the_same_game_are_learned_from(table: Table) -> None:
-    record = Record(table.game)
+def test_only_finished_games_of_the_same_game_are_learned_from_and_none_at_the_limit(table: Table) -> None:
+    record, before = Record(table.game), table.cells.copy()
     record.push(0)
-    with pytest.raises(InputError, match="unfinished game"):
-        table.learn(record)
-    with pytest.raises(InputError, match="cannot learn from nim:7,5,3"):
-        table.learn(random_record(parse_game("nim:7,5,3"), 1))
-    assert table.games == 500
+    assert "unfinished game" in refusal(table.learn, record)
+    assert "cannot learn from nim:7,5,3" in refusal(table.learn, random_record(parse_game("nim:7,5,3"), 1))
+    table.games = 2**31 - 1
+    assert "could exceed" in refusal(table.learn, random_record(table.game, 4))
+    assert np.array_equal(table.cells, before)
 
 
 @pytest.mark.parametrize("name", ["adjacent:1,3,5:misere", "connect4"])
@@ -100,29 +114,6 @@ def test_a_table_comes_back_from_its_file(tmp_path: Path, name: str) -> None:
     record = random_record(table.game, 4)
     assert found.learn(record) == table.learn(record)
     assert same_tables(found, table)
-
-
-def test_copies_do_not_change_with_the_table(table: Table) -> None:
-    copied, before = table.copy(), table.cells.copy()
-    table.learn(random_record(table.game, 8))
-    assert np.array_equal(copied.cells, before) and copied.games == 500
-
-
-def test_a_table_that_was_saved_empty_learns_any_move(tmp_path: Path) -> None:
-    game = parse_game("nim:255")
-    Table.empty(game, "reward").save(tmp_path / "t.npz")
-    found, record = Table.load(tmp_path / "t.npz"), Record(game)
-    record.push(254)
-    assert found.learn(record) == [Change("255", 254, 0, 1)]
-    assert found.best_moves(game.new()) == (254,)
-
-
-def test_a_table_at_its_limit_learns_nothing_more(table: Table) -> None:
-    record = random_record(table.game, 4)
-    before, table.games = table.cells.copy(), 2**31 - 1
-    with pytest.raises(InputError, match="could exceed"):
-        table.learn(record)
-    assert np.array_equal(table.cells, before)
 
 
 GOOD = {"kind": "table", "game": "nim:3", "learner": "reward", "seed": 0, "games": 1, "run": None}
@@ -156,18 +147,95 @@ def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path:
         ("does not fit", {"boards": np.zeros((3, 4), np.int64)}),
         ("does not fit", {"moves": np.array([0, 0, 1, 0, 1, 7])}),
     ]
-    for said, change in changes:
-        parts = {name: value for name, value in change.items() if isinstance(value, np.ndarray)}
-        arrays.save(path, GOOD | {name: value for name, value in change.items() if name not in parts}, small() | parts)
+    for said, change in [*changes, *(("lacks parts", {name: None}) for name in ("moves", "visits"))]:
+        parts = small() | {name: value for name, value in change.items() if name in small()}
+        header = GOOD | {name: value for name, value in change.items() if name not in parts}
+        arrays.save(path, header, {name: part for name, part in parts.items() if isinstance(part, np.ndarray)})
         before = path.read_bytes()
         with pytest.raises(StoreError, match=said) as fault:
             Table.load(path)
         assert "\n" not in str(fault.value) and str(path) in str(fault.value) and path.read_bytes() == before
 
 
-def test_a_file_that_lacks_an_array_is_refused(tmp_path: Path) -> None:
-    kept = small()
-    del kept["moves"]
-    arrays.save(tmp_path / "t.npz", GOOD, kept)
-    with pytest.raises(StoreError, match="lacks parts"):
-        Table.load(tmp_path / "t.npz")
+# Weights in a file: packed to the same bits, and refused in one line where they do not fit.
+
+
+@given(st.lists(st.one_of(st.just(0.0), st.floats(width=32))), st.sampled_from(["f4", "f8", "u4", "u8"]))
+def test_any_numbers_are_unpacked_to_the_same_bits(numbers: list[float], kind: str) -> None:
+    words = np.array(numbers, "f4" if kind in ("f4", "u4") else "f8").view(kind)
+    assert unpack(pack(words), words).tobytes() == words.tobytes()
+    other = np.roll(words, 1)
+    assert unpack(pack(words, other), words, other).tobytes() == words.tobytes()
+
+
+def deflated(text: bytes) -> Any:
+    return np.frombuffer(zlib.compress(text), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda parts: parts.pop("function-weights"), "lacks the weights"),
+        (lambda parts: parts.update({"function-weights": parts["function-weights"][:1]}), "another function|be read"),
+        (lambda parts: parts.update({"function-weights": deflated(b"")}), "another function"),
+        (lambda parts: parts.update({"function-weights": deflated(b"x" * 10**6)}), "another function"),
+        (lambda parts: parts.update({"function-weights": deflated(b"\xff" * 4 * 20)}), "no numbers"),
+        (lambda parts: parts["function-weights"].fill(7), "cannot be read"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused_in_one_line(spoil: Any, says: str, tmp_path: Path) -> None:
+    training = Training(parse_game("nim:3,4"), "ntuple", 1)
+    training.run(30)
+    training.save(tmp_path / "run.npz")
+    header, parts = arrays.load(tmp_path / "run.npz")
+    parts = {name: part.copy() for name, part in parts.items()}
+    spoil(parts)
+    arrays.save(tmp_path / "run.npz", header, parts)
+    with pytest.raises(StoreError, match=says) as fault:
+        Training.load(tmp_path / "run.npz")
+    assert "run.npz" in str(fault.value) and "\n" not in str(fault.value)
+
+
+# What is told: words agree with figures, and the text with the document.
+
+
+def test_the_truth_of_a_row_counts_the_best_scored_moves_that_keep_the_outcome() -> None:
+    training = Training(parse_game("nim:3,4,5"), "reward", 1)
+    training.run(300)
+    rows = list(export.positions(training.table))
+    told = report.positions(training.table, rows)
+    words = [re.split(r"  +", plain_text(each))[-1] for each in cells(told)[3:]]
+    wanted = []
+    for keys in document(told)["positions"]:
+        right = [move for move in keys["best_moves"] if move in keys["optimal_moves"]]
+        some = f"{len(right)} of {len(keys['best_moves'])} best"
+        all_equal = set(keys["optimal_moves"]) == set(keys["scores"])
+        wanted.append("all equal" if all_equal else "best" if right == keys["best_moves"] else some)
+    assert words == wanted and {"all equal", "best", "0 of 1 best"} <= set(words)
+
+
+def test_a_move_is_best_or_a_mistake_and_the_best_scored_stands_first() -> None:
+    training = Training(parse_game("nim:3,4,5"), "q", 1)
+    training.run(300)
+    place = Place(training.game, training.game.new(), None)
+    told = report.position(training.table, place, export.one(training.table, place.state))
+    keys, rows = document(told), [plain_text(each).split() for each in cells(told)[4:]]
+    assert [row[0] for row in rows] == sorted(keys["scores"], key=lambda move: -keys["scores"][move])
+    for move, score, visits, truth in rows:
+        assert float(score.replace("−", "-")) == round(keys["scores"][move], 3) and int(visits) == keys["visits"][move]
+        assert truth == ("best" if move in keys["optimal_moves"] else "mistake")
+
+
+def test_the_report_of_a_run_shows_a_point_of_each_decade_and_how_many_positions_are_wrong() -> None:
+    run = Run(Training(parse_game("nim:2,3"), "reward", 3))
+    run.goal(250, False)
+    run.work()
+    keys = document(report.trained(run))
+    shown = [point.games for point in report.points(run.training.curve_to(report.standing(run)))]
+    assert shown == [0, 1, 10, 100, 250] and set(shown) <= {point["games"] for point in keys["curve"]}
+    assert keys["curve"][-1] == {name: keys[name] for name in ("games", "accuracy", "unbeaten")}
+    told = nimtui.train("tower:16", games=1_000)
+    keys = told.to_dict()
+    of_all = keys["right"] + keys["wrong"] + keys["undecided"]
+    said = f"no ({keys['wrong']} of {of_all} wrong, {keys['undecided']} undecided)"
+    assert said in str(told) and said in told._repr_html_()

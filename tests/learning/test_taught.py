@@ -1,26 +1,36 @@
-"""Tables that a person taught: versions, files, names, and two that teach at once."""
+"""Tables that a person taught: versions, files, names, two that teach at once, and what a lesson does to all positions.
+
+The effect is held against the rules and the verdicts written once more.
+"""
 
 from __future__ import annotations
 
 import threading
+from itertools import product
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
 from nimtui.agents import agent_choices, parse_agent
-from nimtui.errors import InputError
+from nimtui.engine import limits
 from nimtui.games import Game, Record, parse_game
-from nimtui.learning import opponents, report, saved_tables, taught
+from nimtui.learning import opponents, report, sample, saved_tables, taught
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.table import Table
-from nimtui.learning.taught import Lesson
+from nimtui.learning.taught import Lesson, Preview
+from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays, paths
-from tests.learning.helpers import random_record, same_tables
+from tests.games.refusal import refusal
+from tests.learning import oracles
+from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
+from tests.learning.oracles import Made, Piles, Stat, Take
 
 GAME = parse_game("nim:1,3,5,7")
 
 
-def lesson(seed: int, game: str = "nim:1,3,5,7") -> Lesson:
-    return Lesson.of(random_record(parse_game(game), seed), None, ("me", "easy"), 1_700_000_000.0 + seed)
+def lesson(seed: int, game: str = "nim:1,3,5,7", weight: int = 1) -> Lesson:
+    return Lesson.of(random_record(parse_game(game), seed), None, ("me", "easy"), 1_700_000_000.0 + seed, weight)
 
 
 def base(learner: str = "reward") -> Table:
@@ -31,17 +41,22 @@ def place(name: str = "mine") -> Path:
     return saved_tables.new_place(name)
 
 
-@pytest.mark.parametrize("learner", ["average", "proof"])
-def test_every_version_is_the_table_after_so_many_lessons(learner: str) -> None:
-    table = base(learner)
-    for seed in range(3):
-        taught.keep(place(), "easy", table, [lesson(seed)])
-    for version in range(4):
+@pytest.mark.parametrize("learner", ["average", "proof", "reward"])
+def test_every_version_is_the_table_after_so_many_lessons_which_count_by_their_weights(learner: str) -> None:
+    table, tables = base(learner), [base(learner)]
+    for seed, weight in ((0, 1), (1, 1), (2, 100)):
+        kept = taught.keep(place(), "easy", table, [lesson(seed, weight=weight)])
+        assert arrays.load(place())[0]["taught"]["format"] == (1 if weight == 1 else 2)  # older ones read format 1
+        tables.append(tables[-1].copy())
+        for _ in range(weight):
+            tables[-1].learn(random_record(GAME, seed))
+    assert [saved_tables.load(f"mine@{version}").table.games for version in range(4)] == [10, 11, 12, 112]
+    for version, table in enumerate(tables):
         assert same_tables(saved_tables.load(f"mine@{version}").table, table)
-        if version < 3:
-            table = table.copy()
-            table.learn(random_record(GAME, version))
-    assert saved_tables.load("mine").version == 3 and saved_tables.load("mine").newest
+    found = saved_tables.load("mine")
+    assert found.version == 3 and found.newest and found.taught is not None and found.taught.origin == "easy"
+    assert found.taught.lessons == (lesson(0), lesson(1), lesson(2, weight=100))
+    assert same_tables(Table.load(place()), kept.newest)  # for all that reads tables
 
 
 def test_a_lost_game_takes_one_from_the_loser_s_move() -> None:
@@ -49,20 +64,11 @@ def test_a_lost_game_takes_one_from_the_loser_s_move() -> None:
     record = Record(game)
     for move in (0, 1):
         record.push(move)
-    given = Lesson.of(record, None, ("me", "easy"), 0.0)
     before = opponents.train_interpreted(game, "reward", 10, 1)
-    learned, changes = taught.after(before, given)
+    learned, changes = taught.after(before, Lesson.of(record, None, ("me", "easy"), 0.0))
     [lost] = [change for change in changes if change.position_name == "1,1"]
     assert (lost.move, lost.after - lost.before) == (0, -1)
     assert before.games == 10 and learned.games == 11  # the table before is as it was
-
-
-def test_a_file_of_lessons_is_a_table_for_all_that_reads_tables() -> None:
-    kept = taught.keep(place(), "easy", base(), [lesson(1), lesson(2)])
-    assert same_tables(Table.load(place()), kept.newest)
-    found = saved_tables.load("mine")
-    assert found.taught is not None and found.taught.origin == "easy"
-    assert found.taught.lessons == (lesson(1), lesson(2))
 
 
 def test_changed_positions_are_those_with_other_best_moves() -> None:
@@ -99,25 +105,21 @@ def test_threads_that_teach_at_once_lose_no_lesson_not_even_the_first() -> None:
     assert len(list(found.versions())) == 7
 
 
-def test_another_table_is_never_overwritten() -> None:
+def test_another_table_is_never_overwritten_and_a_failed_write_leaves_the_file_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     paths.ensure(paths.tables())
     base().save(place("plain"))
-    content = place("plain").read_bytes()
-    with pytest.raises(StoreError, match="plain is another table"):
-        taught.keep(place("plain"), "easy", base(), [lesson(1)])
-    assert place("plain").read_bytes() == content
     taught.keep(place(), "easy", base(), [lesson(1)])
+    before = {path: path.read_bytes() for path in paths.tables().iterdir()}
     other = opponents.train_interpreted(parse_game("nim:2,2"), "reward", 10, 1)
-    with pytest.raises(StoreError, match="choose another name"):
-        taught.keep(place(), "easy", other, [lesson(1, "nim:2,2")])
-    with pytest.raises(StoreError, match="choose another name"):
-        taught.keep(place(), "easy", base("quality"), [lesson(1)])
-    assert saved_tables.load("mine").version == 1
-
-
-def test_a_failed_write_leaves_the_file_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    taught.keep(place(), "easy", base(), [lesson(1)])
-    content = place().read_bytes()
+    for name, table, given, said in (
+        ("plain", base(), lesson(1), "plain is another table"),
+        ("mine", other, lesson(1, "nim:2,2"), "choose another name"),
+        ("mine", base("quality"), lesson(1), "choose another name"),
+    ):
+        with pytest.raises(StoreError, match=said):
+            taught.keep(place(name), "easy", table, [given])
 
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
@@ -125,32 +127,29 @@ def test_a_failed_write_leaves_the_file_as_it_was(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("nimtui.store.files.os.fsync", full)
     with pytest.raises(StoreError, match="no space left on device"):
         taught.keep(place(), "easy", base(), [lesson(2)])
-    assert place().read_bytes() == content
-    assert [path.name for path in paths.tables().iterdir()] == ["mine.npz"]
+    assert {path: path.read_bytes() for path in paths.tables().iterdir()} == before
 
 
 def test_names_that_are_none_are_told_what_there_is() -> None:
-    for text, line in (("mine", "no table that you taught"), ("mine@2", "no table that you taught")):
-        with pytest.raises(InputError, match=line):
-            saved_tables.load(text)
+    for text in ("mine", "mine@2"):
+        assert "no table that you taught" in refusal(saved_tables.load, text)
     taught.keep(place(), "easy", base(), [lesson(1)])
+    base().save(place("plain"))
     for text, line in (
-        ("mien", r"unknown table 'mien' \(did you mean mine\?\)\. Tables: mine"),
+        ("mien", "unknown table 'mien' (did you mean mine?). Tables: mine"),
         ("mine@2", "mine: there is no version 2: versions are 0 to 1"),
         ("nowhere/mine", "there is no file"),
         ("mine2.npz", "there is no file"),
+        ("plain@0", "plain has no versions"),
     ):
-        with pytest.raises(InputError, match=line):
-            saved_tables.load(text)
-    base().save(place("plain"))
-    with pytest.raises(InputError, match="plain has no versions"):
-        saved_tables.load("plain@0")
+        assert line in refusal(saved_tables.load, text)
     for name in ("", "a/b", ".x", "mine@1"):
-        with pytest.raises(InputError, match="invalid"):
-            saved_tables.new_place(name)
+        assert "invalid" in refusal(saved_tables.new_place, name)
 
 
-def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version() -> None:
+def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version_also_of_a_moved_file(
+    tmp_path: Path,
+) -> None:
     taught.keep(place(), "easy", base(), [lesson(1), lesson(2)])
     newest = parse_agent("table:mine", GAME)
     assert newest.name == "table:mine@2" and newest.title == "mine@2 (12 games, 2 lessons)"
@@ -158,13 +157,9 @@ def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version() -
     assert parse_agent("table:mine@0", GAME).name == "table:mine@0"
     assert parse_agent(f"table:{place()}@1", GAME).name == "table:mine@1"
     assert next(choice.agent for choice in agent_choices(GAME)) == "table:mine"
-    assert "table:mine" not in [choice.agent for choice in agent_choices(parse_game("nim:2,2"))]
-    with pytest.raises(InputError, match="is for nim:1,3,5,7, not for nim:2,2"):
-        parse_agent("table:mine", parse_game("nim:2,2"))
-
-
-def test_a_moved_file_keeps_its_versions(tmp_path: Path) -> None:
-    taught.keep(place(), "easy", base(), [lesson(1)])
+    other = parse_game("nim:2,2")
+    assert "table:mine" not in [choice.agent for choice in agent_choices(other)]
+    assert "is for nim:1,3,5,7, not for nim:2,2" in refusal(parse_agent, "table:mine", other)
     there = tmp_path / "away.npz"
     place().rename(there)
     assert parse_agent(f"table:{there}@0", GAME).name == f"table:{there}@0"
@@ -180,31 +175,194 @@ def test_lessons_that_lead_elsewhere_are_told() -> None:
     assert same_tables(saved_tables.load("mine@0").table, kept.base)
 
 
+LESSONS = {"format": 1, "origin": "easy", "games": 10}
+LACKS, AGAIN = "lacks parts of its lessons", "its lessons cannot be learned again"
+
+
 @pytest.mark.parametrize(
-    "about",
+    ("about", "said"),
     [
-        {},
-        [],
-        {"format": 2, "lessons": []},
-        {"format": 1, "origin": "easy", "games": "x", "lessons": []},
-        {"format": 1, "origin": "easy", "games": 10, "lessons": [{}]},
-        {"format": 1, "origin": "easy", "games": 10, "lessons": [{**lesson(1).document(), "moves": ["x"]}]},
+        ({}, ""),
+        ([], ""),
+        ({"format": 3, "lessons": []}, ""),
+        ({**LESSONS, "games": "x", "lessons": []}, ""),
+        ({**LESSONS, "lessons": [{}]}, ""),
+        ({**LESSONS, "lessons": [{**lesson(1).document(), "moves": ["x"]}]}, ""),
+        *(
+            (
+                {**LESSONS, "format": 2, "lessons": [{**lesson(1).document(), "weight": weight}]},
+                "lacks parts of its lessons",
+            )
+            for weight in (0, -1, 10**12, "x", None)
+        ),
+        *(
+            ({**LESSONS, "lessons": [{**lesson(1).document(), **change}, lesson(2).document()]}, AGAIN)
+            for change in ({"moves": [0]}, {"moves": [99]}, {"winner": None}, {"position": "9,9"})
+        ),
     ],
 )
-def test_damaged_lessons_are_one_line(about: object) -> None:
+def test_damaged_and_impossible_lessons_are_one_line(about: object, said: str) -> None:
     taught.keep(place(), "easy", base(), [lesson(1)])
     header, found = arrays.load(place())
     arrays.save(place(), {**header, "taught": about}, found)
-    with pytest.raises(StoreError):
-        saved_tables.load("mine")
+    with pytest.raises(StoreError, match=f"^[^\n]*{said}[^\n]*$"):
+        saved_tables.load("mine@1" if said == AGAIN else "mine")
     saved_tables.taught_tables()  # a list leaves out or names it, and fails in no case
 
 
-@pytest.mark.parametrize("change", [{"moves": [0]}, {"moves": [99]}, {"winner": None}, {"position": "9,9"}])
-def test_impossible_lessons_are_one_line(change: dict[str, object]) -> None:
+def test_a_file_without_weights_has_lessons_of_weight_1() -> None:
     taught.keep(place(), "easy", base(), [lesson(1)])
     header, found = arrays.load(place())
-    about = {**header["taught"], "lessons": [{**lesson(1).document(), **change}, lesson(2).document()]}
-    arrays.save(place(), {**header, "taught": about}, found)
-    with pytest.raises(StoreError, match="its lessons cannot be learned again"):
-        saved_tables.load("mine@1")
+    del header["taught"]["lessons"][0]["weight"]
+    arrays.save(place(), header, found)
+    read = saved_tables.load("mine@1").taught
+    assert read is not None and [each.weight for each in read.lessons] == [1]
+
+
+# What a lesson of some weight does to all positions.
+
+LEARNERS = ("reward", "quality", "q", "proof", "average")
+GAMES = ("nim:1,2,3", "nim:3,2,1:misere")
+
+
+def taken(game: Game, lesson: Lesson) -> Made:
+    record = lesson.record(game)
+    made = []
+    for ply, move in enumerate(lesson.moves):
+        state = record.state_at(ply)
+        name = game.move_name(move, state)
+        piles = tuple(int(part) for part in game.position_name(state).split(","))
+        made.append((piles, (ord(name[0]) - ord("a"), int(name[1:]))))
+    return made
+
+
+def best(stat: Stat, piles: Piles) -> list[Take]:
+    """The moves of the highest score; all where nothing is known."""
+    scores = stat.get(piles) or dict.fromkeys(oracles.takes(piles), 0)
+    return [take for take in scores if scores[take] == max(scores.values())]
+
+
+def good(stat: Stat, piles: Piles, misere: bool) -> list[bool]:
+    """Whether each of the best moves of a won position wins."""
+    return [not oracles.mover_wins(oracles.after(piles, take), misere) for take in best(stat, piles)]
+
+
+def verdict(stat: Stat, piles: Piles, misere: bool) -> int:
+    if not oracles.mover_wins(piles, misere):
+        return NOTHING
+    right = good(stat, piles, misere)
+    return RIGHT if all(right) else UNDECIDED if any(right) else WRONG
+
+
+def accuracy(stat: Stat, every: list[Piles], misere: bool) -> float:
+    shares = [mean(good(stat, piles, misere)) for piles in every if oracles.mover_wins(piles, misere)]
+    return mean(shares)
+
+
+@pytest.mark.parametrize("weight", [1, 100])
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("name", GAMES)
+def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: str, learner: str, weight: int) -> None:
+    game, misere = parse_game(name), name.endswith("misere")
+    changed = 0
+    for seed in range(3):
+        table = opponents.train_interpreted(game, learner, 4, seed)
+        given = lesson(seed, name)
+        made, last_won = taken(game, given), not misere
+        before, stat, visits = stat_of(table), stat_of(table), visits_of(table)
+        for piles, _ in made:
+            for each in (before, stat):
+                each.setdefault(piles, dict.fromkeys(oracles.takes(piles), oracles.FRESH.get(learner, 0)))
+        for _ in range(weight):
+            visits.update(made)
+            oracles.RULES[learner](stat, visits, made, last_won)
+
+        found = Preview(table, given).effect(weight)
+        learned, _ = taught.after(table, found.lesson)
+        scores = stat_of(learned)
+        assert {piles: scores[piles] for piles in stat} == {piles: pytest.approx(stat[piles]) for piles in stat}
+        rows = map(int, game.position_name(game.new()).split(","))
+        every = [piles for piles in product(*(range(row + 1) for row in rows)) if any(piles)]
+        names = {tuple(int(part) for part in found.name(node).split(",")): node for node in range(len(every))}
+        assert sorted(names) == every
+        old = {node: verdict(before, piles, misere) for piles, node in names.items()}
+        new = {node: verdict(stat, piles, misere) for piles, node in names.items()}
+        assert found.before.verdicts.tolist() == [old[node] for node in sorted(old)]
+        assert found.after.verdicts.tolist() == [new[node] for node in sorted(new)]
+        moved = {names[piles] for piles in stat if best(before, piles) != best(stat, piles)}
+        assert found.became() == {kind: [node for node in sorted(moved) if new[node] == kind] for kind in WORDS}
+        measured = found.before.accuracy, found.after.accuracy
+        assert measured == pytest.approx((accuracy(before, every, misere), accuracy(stat, every, misere)))
+        assert [(found.name(each.node), each.scores) for each in found.moves()] == [
+            (",".join(map(str, piles)), (before[piles][take], pytest.approx(stat[piles][take]))) for piles, take in made
+        ]
+        assert [each.verdicts for each in found.moves()] == [
+            (old[names[piles]], new[names[piles]]) for piles, _ in made
+        ]
+        changed += sum(old[node] != new[node] for node in old)
+    assert changed  # the three games show something
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x3x3"])
+def test_a_weight_counts_like_so_many_lessons(name: str, learner: str) -> None:
+    game = parse_game(name)
+    table = opponents.train_interpreted(game, learner, 20, 1)
+    once, often = table.copy(), table.copy()
+    record = random_record(game, 3)
+    for _ in range(10):
+        once.learn(record)
+    often.learn(record, 10)
+    assert same_tables(once, often) and often.games == table.games + 10
+
+
+def test_the_sentence_counts_the_positions_that_it_shows_and_the_preview_leaves_the_table_as_it_is() -> None:
+    table, seen = opponents.train_interpreted(parse_game("nim:1,3,5"), "reward", 100, 1), set()
+    copied = table.copy()
+    for seed in range(12):
+        weight = (1, 100)[seed % 2]
+        found = Preview(table, lesson(seed, "nim:1,3,5")).effect(weight)
+        assert found.text.startswith(f"1 lesson with weight {weight}: ")
+        number = sum(map(len, found.became().values()))
+        seen.add(number > 0)
+        assert number == found.changed.sum() and f"best moves change in {number or 'no'} position" in found.text
+        assert same_tables(table, copied) and found.table is table
+    assert seen == {True, False}
+    table = opponents.train_interpreted(parse_game("nim:1,1"), "reward:win=1000", 5, 1)
+    table.games = 2_147_480
+    assert "at most 2,147,483 games fit" in refusal(Preview(table, lesson(1, "nim:1,1")).effect, 10)
+
+
+def test_a_lesson_for_a_game_that_is_too_large_is_shown_on_its_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("connect:3x3x3")
+    monkeypatch.setattr(limits, "MOST_BYTES", 100)
+    monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 60, 1, progress))
+    training = Training(game, "ntuple:tuples=5,length=3", 3)
+    training.run(200)
+    table, outside, seen = training.table, 0, set()
+    for seed in range(6):
+        found = Preview(table, lesson(seed, game.name)).effect(100)
+        taught_table, _ = taught.after(table, found.lesson)
+        graph = found.truth.graph
+        for judged, by in ((found.before, table), (found.after, taught_table)):
+            for node, board in enumerate(graph.boards):
+                here = slice(graph.ptr[node], graph.ptr[node + 1])
+                values = list(by.scores(game.at(board.copy())).values())
+                assert judged.scores[here].tolist() == values
+                pairs = zip(found.truth.keeps[here].tolist(), values, strict=True)
+                right = [keeps for keeps, value in pairs if value == max(values)]
+                assert judged.verdicts[node] == (RIGHT if all(right) else UNDECIDED if any(right) else WRONG)
+        outside += sum(made.verdicts is None for made in found.moves())
+        first = found.moves()[0]
+        state, move = game.new(), found.lesson.moves[0]
+        assert first.scores == (table.scores(state)[move], taught_table.scores(state)[move]) and first.position == ""
+        became = [
+            sum(new == kind != old for old, new in zip(found.before.verdicts, found.after.verdicts, strict=True))
+            for kind in (RIGHT, WRONG)
+        ]
+        moved = [abs(new - old) for old, new in zip(found.before.scores, found.after.scores, strict=True)]
+        assert f"Of {len(graph.boards)} positions {became[0]} became right, {became[1]} wrong. " in found.text
+        number = sum(value > 0 for value in moved)
+        assert f"{number} of {len(moved)} values move, by {max(moved):.3f}"[:-2] in found.text
+        seen.update(became)
+    assert outside and len(seen) > 1

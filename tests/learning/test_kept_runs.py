@@ -1,7 +1,10 @@
-"""What is seen of a run while it goes on, and what is kept of it."""
+"""What is kept of a run: the same games however it is divided, saved, broken off or killed, and resumed."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -12,64 +15,32 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.learning import evaluate
 from nimtui.learning import run as checkpoint
-from nimtui.learning import views as looking
 from nimtui.learning.run import Checkpoint, Run
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
+from nimtui.progress import Cancelled, Progress
 from nimtui.store import StoreError, claims, files
-from tests.learning.helpers import bits
+from tests import forks
 from tests.learning.running import of, played, start, state_of, until
 
-# Views.
+PATIENCE = 60.0
 
 
-def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
-    unseen = of()
-    unseen.goal(20_000)
-    assert start(jobs, unseen).join(30) and unseen.views.newest is None
-
-    run = of()
-    run.views.every = 0.001
-    job = start(jobs, run)
-    views: dict[int, tuple[Any, bytes]] = {}
-    while len(views) < 2:
-        view = run.views.newest
-        if view is not None:
-            views.setdefault(view.games, (view, bits(view.scores)))
-        time.sleep(0.001)
-    job.cancel()
-    assert job.join(30)
-    for games, (view, scores) in views.items():
-        assert bits(view.scores) == scores == bits(played(games).table.cells)
-        assert view.visits.sum() == view.plies
-        own = played(games).standing()
-        assert view.standing[:-1] == own[:-1]
-        assert np.array_equal(view.standing.verdicts, own.verdicts)
-    assert run.views.newest is not None and run.views.newest.games == run.training.games  # the last one is always made
-
-
-def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "LARGE", 100)
-    looked: list[str] = []
-    standing = evaluate.standing
-
-    def noted(*words: Any) -> Any:
-        looked.append(threading.current_thread().name)
-        return standing(*words)
-
-    monkeypatch.setattr(evaluate, "standing", noted)
-    run = of()
-    run.views.every = 0.001
-    run.goal(20_000)
-    assert start(jobs, run).join(30)
-    assert any(name.startswith("view") for name in looked)
-    assert run.views.newest is not None and run.views.newest.games == 20_000
-    assert state_of(run.training) == state_of(played(20_000))
-
-
-# Kept.
+@pytest.mark.parametrize(
+    "learner", ["reward:pick=uniform-move,loss=2", "quality", "average", "q", "proof:memory=played"]
+)
+def test_a_run_cut_into_many_files_is_the_same(tmp_path: Path, learner: str) -> None:
+    game, path = parse_game("nim:3,5,2"), tmp_path / "run.npz"
+    divided = Training(game, learner, 2)
+    for games in (0, 1, 2, 50, 300, 247):
+        divided.run(games)
+        divided.save(path)
+        seconds, divided = divided.seconds, Training.load(path)
+        assert divided.seconds == seconds
+    whole = played(600, learner, 2, game.name)
+    assert state_of(divided) == state_of(whole) and divided.table.visits.sum() == divided.plies
+    assert divided.table.learner == whole.table.learner and Table.load(path).games == 600
 
 
 def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, tmp_path: Path) -> None:
@@ -78,7 +49,7 @@ def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, 
     run.goal(10**8)
     job = start(jobs, run)
     until(lambda: run.training.games > 1_000)
-    assert not path.exists() and run.writer.games is None
+    assert not path.exists() and run.writer.games is None and claims.is_claimed(path)
     run.checkpoint()
     until(lambda: run.writer.games is not None)
     kept = Run.load(path)
@@ -86,15 +57,14 @@ def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, 
     assert (kept.last, kept.until_perfect) == (10**8, False)
     assert state_of(kept.training) == state_of(played(kept.training.games, "q"))
     job.cancel()
-    assert job.join(30)
+    assert job.join(30) and not claims.is_claimed(path) and list(path.parent.iterdir()) == [path]
     assert run.writer.games == run.training.games == Training.load(path).games
 
 
 def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SAVE_SECONDS", 0.02)
-    run = of("quality", tmp_path / "run.npz")
+    run, seen = of("quality", tmp_path / "run.npz"), set()
     job = start(jobs, run)
-    seen = set()
     while len(seen) < 3:
         seen.add(run.writer.games)
         time.sleep(0.005)
@@ -134,20 +104,9 @@ def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
     assert state_of(Training.load(path)) == state_of(played(run.training.games))
 
 
-def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) -> None:
-    path = tmp_path / "run.npz"
-    run = of(path=path)
-    job = start(jobs, run)
-    until(lambda: run.training.games > 0)
-    assert claims.is_claimed(path)
-    job.cancel()
-    assert job.join(30) and not claims.is_claimed(path)
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
-    first = Run(Training(parse_game("tower:16"), "reward"), path)
+    first = of("reward", path)
     first.goal(100)
     first.work()
     one, other = Run.load(path), Run.load(path)
@@ -186,8 +145,7 @@ def test_a_function_plays_on_while_it_is_saved_even_if_a_point_of_its_curve_take
 
 
 def test_what_a_save_aside_raises_is_raised_by_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    training, path = Training(parse_game("nim:3,4"), "ntuple", 1), tmp_path / "run.npz"
-    training.run(30)
+    training, path = played(30, "ntuple", game="nim:3,4"), tmp_path / "run.npz"
 
     def full(table: Table, *given: Any) -> None:
         raise MemoryError("no room")
@@ -201,3 +159,75 @@ def test_what_a_save_aside_raises_is_raised_by_the_next_one(tmp_path: Path, monk
     with writer.claimed():  # the claim was released
         writer.save_aside(training)
     assert writer.games == 30 == Training.load(path).games
+
+
+@pytest.mark.slow
+def test_a_save_while_it_plays_keeps_a_whole_table(tmp_path: Path) -> None:
+    run, done = of("reward", tmp_path / "run.npz", "tower:36"), threading.Event()
+    run.training.prepare()
+
+    class UntilDone(Progress):
+        def report(self, played: float, total: float, what: str = "") -> None:
+            if done.is_set():
+                raise Cancelled
+
+    def work() -> None:
+        with pytest.raises(Cancelled):
+            run.work(UntilDone())
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        for _ in range(2):
+            run.save()
+            assert run.writer.fault == ""
+            loaded = Training.load(tmp_path / "run.npz")
+            assert loaded.games == run.writer.games
+            assert loaded.plies == int(loaded.table.visits.sum())  # games, plies and visits of one moment
+    finally:
+        done.set()
+        worker.join()
+
+
+CHILD = """
+import signal
+import sys
+from pathlib import Path
+from nimtui.games import parse_game
+from nimtui.learning import run
+from nimtui.learning.training import Training
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored in the background
+run.SAVE_SECONDS = 0.01
+path = Path(sys.argv[1])
+one = run.Run.load(path) if path.exists() else run.Run(Training(parse_game("tower:16"), "quality", 9), path)
+one.work()
+"""
+
+
+@pytest.mark.slow
+def test_killed_or_interrupted_at_any_moment_its_file_is_sound_and_goes_on_as_the_unbroken_run(tmp_path: Path) -> None:
+    path, games = tmp_path / "run.npz", 0
+    for delay, number in ((0.0, signal.SIGKILL), (0.055, signal.SIGKILL), (0.1, signal.SIGINT)):
+        process = forks.Popen([sys.executable, "-c", CHILD, str(path)], stderr=subprocess.PIPE)
+        end = time.monotonic() + PATIENCE
+        while not path.exists() or Training.load(path).games <= games:  # sound whenever it is looked at
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.005)
+        time.sleep(delay)
+        process.send_signal(number)
+        said = process.communicate(timeout=30)[1].decode()
+        kept = Training.load(path)
+        assert kept.games > games and kept.table.visits.sum() == kept.plies
+        games = kept.games
+        if number is signal.SIGKILL:
+            assert process.returncode == -signal.SIGKILL
+        else:  # Ctrl+C keeps all games that were played
+            assert "KeyboardInterrupt" in said and process.returncode != 0
+    assert state_of(kept) == state_of(played(games, seed=9))
+    run = Run.load(path)
+    run.goal(10_000)
+    run.work()
+    whole = played(games + 10_000, seed=9)
+    assert state_of(run.training) == state_of(whole) == state_of(Training.load(path))
+    left = [file for file in tmp_path.iterdir() if file != path]
+    assert all(file.name.startswith(".run.npz") and file.suffix == ".tmp" for file in left)
