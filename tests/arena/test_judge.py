@@ -19,15 +19,15 @@ from nimtui.arena.play.pieces import Piece, play
 from nimtui.arena.play.plan import parse_openings, plan
 from nimtui.arena.review.review import review
 from nimtui.errors import InputError
-from nimtui.games import Game, Record, base, parse_game
+from nimtui.games import Game, Record, parse_game
 from nimtui.learning.sample import NOT_LEGAL
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome
 from tests.agents.chance import RARE, plausible
 from tests.agents.subtraction import lost, perfect_wins, random_wins
-from tests.learning.test_sampled import result
 from tests.stops import StopAfter
+from tests.theory.force import Force
 
 
 def games(game: str, agents: tuple[str, str], number: int, openings: str = "start") -> tuple[Game, Batch]:
@@ -157,12 +157,12 @@ GAMES = 12
 )
 def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, learner: str) -> None:
     game = parse_game(name)
-    training = Training(game, learner, 1)
+    force, training = Force(game), Training(game, learner, 1)
     training.run(30)
     met = trials.met(training.table, GAMES)
     for board, results in zip(met.sample.boards, met.sample.results, strict=True):
         state = game.at(board.copy())
-        legal = {move: result(state, move) for move in base.legal_moves(state)}
+        legal = {move: sign for move, (sign, _) in force.worth(state).items()}
         assert {move: int(results[move]) for move in np.flatnonzero(results != NOT_LEGAL).tolist()} == legal
         assert len(set(legal.values())) > 1
     agents = OfTable(training.table, "learner", ""), parse_agent("alphabeta:depth=2", game)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import random
 import zlib
 from functools import cache
 from itertools import pairwise, product
@@ -20,7 +19,7 @@ from nimtui.engine import function_play
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game, registry
-from nimtui.learning import compiled, report, sample, taught
+from nimtui.learning import compiled, report, taught
 from nimtui.learning.estimator import Estimator
 from nimtui.learning.evaluate import choices
 from nimtui.learning.learner import make, module_of, parse_learner
@@ -248,60 +247,6 @@ def dense(parts: Any, name: str, size: int) -> Any:
     """The numbers of a file: their first bytes, then their second bytes …"""
     planes = np.frombuffer(zlib.decompress(parts[f"function-{name}"].tobytes()), np.uint8).reshape(-1, size)
     return np.ascontiguousarray(planes.T).view(f"f{len(planes)}")[:, 0].astype(np.float64)
-
-
-def test_the_sample_of_connect_four_has_the_exact_results_of_moves() -> None:
-    shipped = sample.of(parse_game("connect4"))
-    assert len(shipped.boards) == 10_000 and sample.place(shipped.game).stat().st_size <= 300_000
-    assert (shipped.plies.min(), shipped.plies.max()) == (0, 36) and 0.3 < shipped.chance() < 0.4
-    draw = random.Random(1)
-    for at in draw.sample(np.flatnonzero(shipped.plies >= 16).tolist(), 40):
-        state = shipped.game.at(shipped.boards[at])
-        assert base.legal_moves(state) == np.flatnonzero(shipped.results[at] != sample.NOT_LEGAL).tolist()
-        for move in base.legal_moves(state):
-            after = shipped.game.after(state, move)
-            worth = {1: 1, -1: -1, 2: 0}.get(base.outcome(after))
-            if worth is None:
-                worth = theory.solve(shipped.game, after).outcome.reply.worth
-            assert shipped.results[at, move] == worth
-
-
-def test_a_sample_agrees_with_brute_force_without_a_solver() -> None:
-    made = sample.make(parse_game("connect:4x4x4"), 150, 3)
-    known: dict[bytes, int] = {}
-
-    def worth(state: Any) -> int:
-        if (key := state.board.tobytes()) not in known:
-            known[key] = max(result(state, move) for move in base.legal_moves(state))
-        return known[key]
-
-    def result(state: Any, move: int) -> int:
-        after = made.game.after(state, move)
-        end = base.outcome(after)
-        return {1: 1, -1: -1, 2: 0}[end] if end else -worth(after)
-
-    late = np.flatnonzero(made.plies >= 7)
-    assert len(late) > 80
-    for at in late:
-        state = made.game.at(made.boards[at])
-        results = {move: result(state, move) for move in base.legal_moves(state)}
-        assert {move: int(made.results[at, move]) for move in results} == results and len(set(results.values())) > 1
-        assert (made.results[at] != sample.NOT_LEGAL).sum() == len(results)
-
-
-def test_a_sample_is_the_same_for_a_seed_and_knows_every_move(tmp_path: Path) -> None:
-    made = sample.make(parse_game("connect:4x4x3"), 200, 7)
-    assert len(made.boards) == 200 == len({board.tobytes() for board in made.boards})
-    made.save(tmp_path / "sample.npz")
-    read = sample.read(tmp_path / "sample.npz")
-    assert all(np.array_equal(one, other) for one, other in zip(read[2:], made[2:], strict=True))
-    assert read.game == made.game and np.array_equal(sample.make(made.game, 200, 7).boards, made.boards)
-    for at, board in enumerate(made.boards):
-        state = made.game.at(board)
-        optimal = set(theory.solve(made.game, state).best_moves)
-        assert set(np.flatnonzero(made.right()[at]).tolist()) == optimal and len(optimal) < base.count(state)
-    low, high = made.interval(0.9)
-    assert low == pytest.approx(0.8506, abs=5e-4) and high == pytest.approx(0.9343, abs=5e-4)  # Wilson, 180 of 200
 
 
 def test_a_game_too_large_for_a_table_is_learned_by_a_function_and_played(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
+from types import SimpleNamespace as Plain
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from nimtui.engine.rng import Pick, Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import opponents, parse_learner
 from nimtui.learning.learner import distinct_names, fresh, learners, make, spec
+from nimtui.learning.learners import proof
+from nimtui.learning.learners.proof import LOST, OPEN, SETTLED, WON
 from nimtui.learning.learners.reward import Reward
 from nimtui.learning.parameter import Parameter, value_text
 from nimtui.learning.table import PartialGraph
@@ -48,15 +51,11 @@ LITERAL: dict[str, tuple[Callable[..., Any], oracles.Rule, float]] = {
 
 @pytest.mark.parametrize("learner", LITERAL)
 def test_a_table_is_the_original_cell_by_cell(learner: str) -> None:
-    for number, (name, rules) in enumerate(HEAPS.items()):
-        table = opponents.train_interpreted(parse_game(name), learner, 60, number)
-        stat, visits = oracles.self_play(
-            games=60, seed=number, **dict(zip(KEYS, LITERAL[learner], strict=True)), **rules
-        )
+    choose, rule, fresh = LITERAL[learner]
+    for seed, (name, rules) in enumerate(HEAPS.items()):
+        table = opponents.train_interpreted(parse_game(name), learner, 60, seed)
+        stat, visits = oracles.self_play(games=60, seed=seed, choose=choose, rule=rule, fresh=fresh, **rules)
         assert (stat_of(table), visits_of(table)) == (stat, visits)  # floats, and exactly the same
-
-
-KEYS = ("choose", "rule", "fresh")
 
 
 @pytest.mark.slow
@@ -170,6 +169,85 @@ def test_marks_are_for_ever_and_true_and_qualities_stay_within_their_bounds() ->
         for take, score in scores.items():
             left = oracles.after(piles, take)
             assert abs(score) < 1000 or (oracles.mover_wins(left) == (score < 0) and (score > 0) == (not any(left)))
+
+
+# Which moves the proof learner tries first, on a graph written here: plain lists, so the rules run interpreted.
+
+# The start has five moves, into positions with 8, 8, 8, 4 and 1 replies, of which so many are open:
+REPLIES, OPENED = (8, 8, 8, 4, 1), (2, 3, 8, 1, 0)
+
+
+def graph() -> Plain:
+    ptr = [0, 5]
+    for replies in REPLIES:
+        ptr.append(ptr[-1] + replies)
+    return Plain(ptr=ptr, to=[1, 2, 3, 4, 5] + [-1] * sum(REPLIES), start=0)
+
+
+def memory(start: int = OPEN, played: bool = True, marks: tuple[int, ...] = (OPEN,) * 5) -> Plain:
+    replies = [
+        mark for size, still in zip(REPLIES, OPENED, strict=True) for mark in [OPEN] * still + [WON] * (size - still)
+    ]
+    notes = [0] * (proof.NOTES * 6)
+    notes[0] = start
+    return Plain(marks=[*marks, *replies], visits=[int(played)] * 5 + [0] * sum(REPLIES), notes=notes)
+
+
+def order(learner: proof.Proof, of: Plain) -> list[list[int]]:
+    """The moves of the start, the first to be tried first; equal ones together."""
+    coded = learner._replace(memory=list(proof.Remembers).index(learner.memory), aim=list(proof.Aim).index(learner.aim))
+    worth = [proof._worth(coded, graph(), of, move) for move in range(5)]
+    return [[move for move in range(5) if worth[move] == each] for each in sorted(set(worth), reverse=True)]
+
+
+PROOF, PLAYED = proof.Proof(), proof.Proof(memory=proof.Remembers.PLAYED)
+ALL = proof.Proof(aim=proof.Aim.ALL)
+
+
+@pytest.mark.parametrize(
+    ("learner", "of", "moves"),
+    [
+        # at most a quarter of 8, 4 and 1 is open: nearly proven, the fewest open first
+        (PROOF, memory(), [[4], [3], [0], [1], [2]]),
+        # with the start proven, or if all positions are to be, the most open first
+        (PROOF, memory(start=WON), [[0], [3], [4], [2], [1]]),
+        (ALL, memory(), [[0], [3], [4], [2], [1]]),
+        (ALL, memory(start=WON), [[0], [3], [4], [2], [1]]),
+        # never played, or with no memory of where they led: all alike
+        (PROOF, memory(played=False), [[0, 1, 2, 3, 4]]),
+        (PLAYED, memory(), [[0, 1, 2, 3, 4]]),
+        # a proven move comes last, by what is open further on; with nothing open there it is settled
+        (PROOF, memory(marks=(WON, WON, OPEN, WON, WON | SETTLED)), [[2], [1], [0], [3], [4]]),
+        (PLAYED, memory(marks=(WON, WON, OPEN, WON, WON | SETTLED)), [[2], [0, 1, 3], [4]]),
+        (PROOF, memory(marks=(SETTLED | WON,) * 4 + (WON,)), [[4], [0, 1, 2, 3]]),
+    ],
+)
+def test_what_is_tried_first(learner: proof.Proof, of: Plain, moves: list[list[int]]) -> None:
+    assert order(learner, of) == moves
+
+
+def test_untried_moves_stand_between_nearly_proven_ones_and_the_others() -> None:
+    of = memory()
+    of.visits[1] = 0
+    assert order(PROOF, of) == [[4], [3], [0], [1], [2]]
+    of.visits[0] = of.visits[2] = 0
+    assert order(PROOF, of) == [[4], [3], [0, 1, 2]]
+    blind = graph()
+    blind.to[3] = -1  # played before targets were recorded
+    assert proof._worth(PROOF._replace(memory=0, aim=0), blind, of, 3) == proof.UNTRIED  # type: ignore[arg-type]
+
+
+def test_what_is_proven_bit_by_bit_reaches_the_start_each_time() -> None:
+    # The start's only move leads to a position with two moves, each to a position whose only move ends the game.
+    tree = Plain(ptr=[0, 1, 3, 4, 5], to=[1, 2, 3, -1, -1])
+    of = Plain(marks=[OPEN] * 5, scores=[0] * 5, links=[0] * 5, notes=[0] * (proof.NOTES * 4))
+    coded = proof.Proof()._replace(memory=proof.SUCCESSORS)  # type: ignore[arg-type]
+    for edge in range(3):
+        proof._link(tree, of, edge)  # type: ignore[arg-type]
+    for edge, mark, node, start in ((3, LOST, 2, LOST), (4, WON, 3, LOST | SETTLED)):
+        of.marks[edge] = mark | SETTLED
+        proof._spread(coded, tree, of, node)  # type: ignore[arg-type]
+        assert of.marks[0] == of.notes[0] == start
 
 
 # Names and parameters.

@@ -201,6 +201,10 @@ def test_a_run_can_go_on_from_a_table_that_has_learned_from_a_person() -> None:
     assert one.table is table and (one.table.cells == learned).all() and one.games == 1_001
     one.run(500)
     assert one.table is table and one.games == 1_501
+    assert one.truth is not None  # visits of positions are those of their moves
+    visits = evaluate.visits_of(one.truth, table.visits)
+    states = [TOWER.at(board.astype(np.int64)) for board in one.truth.graph.boards]
+    assert visits.tolist() == [sum(table.visits_of(state).values()) for state in states]
 
 
 def test_a_file_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
