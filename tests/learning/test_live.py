@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.errors import InputError
-from nimtui.games import base, parse_game
+from nimtui.games import base
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
@@ -28,18 +27,13 @@ from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
 from nimtui.store.run_files import Remote
+from tests.games.refusal import refusal
+from tests.learning.running import of, until
 
 if sys.platform == "win32":
     pytest.skip("needs Unix sockets", allow_module_level=True)
 
 PATIENCE = 60.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    latest = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < latest
-        time.sleep(0.02)
 
 
 def test_the_runs_of_changes_make_the_new_map_of_the_old_one() -> None:
@@ -68,9 +62,14 @@ def short(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     return folder / "nimtui"
 
 
-def test_a_socket_answers_many_and_is_the_users_alone(short: Path) -> None:
+def test_a_socket_answers_many_and_is_the_users_alone_and_the_address_of_a_killed_run_is_cleared(short: Path) -> None:
     server = sockets.Server("a.sock", lambda question: json.dumps({"twice": 2 * question["number"]}).encode())
     assert short.stat().st_mode & 0o777 == 0o700 and server.path.stat().st_mode & 0o777 == 0o600
+    killed = sockets.socket.socket(sockets.socket.AF_UNIX)
+    killed.bind(str(short / "killed.sock"))
+    killed.close()
+    sockets.clear()
+    assert [path.name for path in short.iterdir()] == ["a.sock"]
     askers = [sockets.Asker(str(server.path)) for _ in range(3)]
     assert [one.ask({"number": at}) for at, one in enumerate(askers)] == [{"twice": 0}, {"twice": 2}, {"twice": 4}]
     assert len(server.askers) == 3
@@ -86,19 +85,12 @@ def test_a_socket_answers_many_and_is_the_users_alone(short: Path) -> None:
     assert not list(short.iterdir())
 
 
-def test_the_address_of_a_killed_run_is_cleared_and_no_other(short: Path) -> None:
-    server = sockets.Server("living.sock", lambda question: b"{}")
-    killed = sockets.socket.socket(sockets.socket.AF_UNIX)
-    killed.bind(str(short / "killed.sock"))
-    killed.close()
-    sockets.clear()
-    assert [path.name for path in short.iterdir()] == ["living.sock"]
-    server.close()
-
-
 @contextmanager
-def followed(run: Run) -> Iterator[tuple[run_files.RunFile, Mirror]]:
+def followed(path: Path, game: str, learner: str, speed: float) -> Iterator[tuple[Run, Mirror]]:
     """Train, and follow that once more than 100 games are played; stop at the end."""
+    run = of(learner, path, game)
+    run.goal(10**9)
+    run.set_speed(speed)
 
     def train() -> None:
         with pytest.raises(Cancelled):
@@ -106,12 +98,11 @@ def followed(run: Run) -> Iterator[tuple[run_files.RunFile, Mirror]]:
 
     threads = [threading.Thread(target=train)]
     threads[0].start()
-    until(lambda: bool(run_files.every()) and run.done > 100)
-    file = run_files.every()[0]
-    mirror = Mirror(file)
+    until(lambda: bool(run_files.every()) and run.done > 100, PATIENCE)
+    mirror = Mirror(run_files.every()[0])
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()
-    yield file, mirror
+    yield run, mirror
     mirror.remote.request("stop")
     for thread in threads:
         thread.join(PATIENCE)
@@ -119,10 +110,7 @@ def followed(run: Run) -> Iterator[tuple[run_files.RunFile, Mirror]]:
 
 
 def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("nim:3,4,5"), "ntuple", 3), tmp_path / "run.npz")
-    run.goal(10**9)
-    run.set_speed(1_000)
-    with followed(run) as (_, mirror):
+    with followed(tmp_path / "run.npz", "nim:3,4,5", "ntuple", 1_000) as (run, mirror):
         until(lambda: mirror.views.newest is not None)
         mirror.remote.request("pause")
         mirror.look_at([0])
@@ -151,11 +139,7 @@ def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: 
 
 
 def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("tower:16"), "ntuple", 3), tmp_path / "run.npz")
-    run.goal(10**9)
-    run.set_speed(100)
-    with followed(run) as (_, mirror):
-        truth = mirror.training.truth
+    with followed(tmp_path / "run.npz", "tower:16", "ntuple", 100) as (run, mirror):
         mirror.remote.request("pause")
         until(lambda: mirror.remote.file.state == "paused" and mirror.views.newest is not None)
         until(lambda: mirror.done == run.done)
@@ -165,35 +149,31 @@ def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path
         assert not met.all() and ((visits_of(truth, view.visits) > 0) == met).all()
 
 
-@pytest.mark.parametrize("shift", [-3e7, 3e7])
 def test_a_changed_clock_neither_ends_a_run_nor_hides_it(
-    shift: float, short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, true = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz"), time.time
-    run.goal(10**9)
-    run.set_speed(1_000)
-    with followed(run) as (file, mirror):
-        for module in (run_files, recording, runs_report):
-            monkeypatch.setattr(module, "time", lambda: true() + shift)
-        until(lambda: abs(run_files.read(file.id).written - true() - shift) < PATIENCE)
-        games, now = run.done, run_files.read(file.id)
-        assert now.state == "going" and file.seconds < now.seconds < PATIENCE and [*run_files.every()] == [now]
-        assert now.rate is not None and now.rate < 10_000 and now.seconds_left is not None
-        assert "since you left" in runs_report.brief(replace(now, background=True))
-        until(lambda: mirror.done > games)
+    true = time.time
+    with followed(tmp_path / "run.npz", "nim:1,3,5", "reward", 1_000) as (run, mirror):
+        file = mirror.remote.file
+        for shift in (-3e7, 3e7):
+            for module in (run_files, recording, runs_report):
+                monkeypatch.setattr(module, "time", lambda: true() + shift)  # noqa: B023
+            until(lambda: abs(run_files.read(file.id).written - true() - shift) < PATIENCE)  # noqa: B023
+            games, now = run.done, run_files.read(file.id)
+            assert now.state == "going" and file.seconds < now.seconds < PATIENCE and [*run_files.every()] == [now]
+            assert now.rate is not None and now.rate < 10_000 and now.seconds_left is not None
+            assert "since you left" in runs_report.brief(replace(now, background=True))
+            until(lambda: mirror.done > games)  # noqa: B023
 
 
 def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("tower:16"), "reward", 3), tmp_path / "run.npz")
-    run.goal(10**9)
-    run.set_speed(1_000)
-    with followed(run) as (file, mirror):
-        steers(file, mirror, run)
+    with followed(tmp_path / "run.npz", "tower:16", "reward", 1_000) as (run, mirror):
+        steers(mirror, run)
     last = mirror.views.newest
     assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
 
 
-def steers(file: run_files.RunFile, mirror: Mirror, run: Run) -> None:
+def steers(mirror: Mirror, run: Run) -> None:
     mirror.look_at([1, 2])
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
     mirror.remote.request("pause")
@@ -206,15 +186,14 @@ def steers(file: run_files.RunFile, mirror: Mirror, run: Run) -> None:
     true = evaluate.standing(run.training.truth, own.scores)
     assert (view.standing.verdicts == true.verdicts).all() and view.standing[:-1] == true[:-1]
     assert mirror.training.curve == run.training.curve
-    until(lambda: run_files.read(file.id).watchers == 1)
+    until(lambda: run_files.read(mirror.remote.file.id).watchers == 1)
     mirror.stop_after(7)  # as of an own run: it waits until it continues
     mirror.remote.request("continue")
     until(lambda: mirror.done == run.done == games + 7 and run.held())
     follows_a_game(mirror, run)
     mirror.set_speed(100.0)
     until(lambda: run.speed == 100.0 and run.led)
-    with pytest.raises(InputError, match="already"):
-        run.steer("goal", 5)
+    assert "already" in refusal(run.steer, "goal", 5)
     mirror.remote.request("goal", games + 1000.0)
     until(lambda: mirror.last == games + 1000)
 
@@ -250,17 +229,8 @@ def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch
     run_files.folder().mkdir()
     about = {"kind": "training", "name": "reward", "game": "nim:1,3,5", "state": "going", "done": 5, "goal": None}
     numbers = {"rate": None, "seconds": 1.0, "seconds_left": None, "started": time.time(), "number": None}
-    here = run_files.described(
-        id=7,
-        unit="games",
-        file=None,
-        background=True,
-        fault="",
-        address="/nowhere.sock",
-        watchers=0,
-        **about,
-        **numbers,
-    )
+    numbers |= {"id": 7, "unit": "games", "file": None, "background": True, "fault": "", "watchers": 0}
+    here = run_files.described(address="/nowhere.sock", **about, **numbers)  # type: ignore[arg-type]
     remote = Remote(replace(here, host="elsewhere"))
     remote.request("speed", 3.0)  # there is no way to it but the socket
     remote.request("pause")
@@ -268,7 +238,7 @@ def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch
 
 
 def test_a_run_whose_disk_is_full_still_obeys(short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz")
+    run = of("reward", tmp_path / "run.npz", "nim:1,3,5")
     run.goal(10**9)
     run.set_speed(5_000)
     write, full = run_files.write, threading.Event()

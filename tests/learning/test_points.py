@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 from nimtui.engine.rng import Stream
-from nimtui.games import Game, base, parse_game
+from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import compiled, curve_points, sample
 from nimtui.learning import training as training_module
@@ -25,81 +24,46 @@ from nimtui.report.cells import cells as lines_of
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import timely_moves
+from tests.theory.force import Force
+
+GAME = "connect:3x3x3"
 
 
-def brute(name: str, moves: tuple[int, ...]) -> tuple[int, int]:
-    """Return the value of a position for the player to move, and the plies to the end of best play."""
-    return by_board(name, after(parse_game(name), moves).board.tobytes())
-
-
-@cache
-def by_board(name: str, code: bytes) -> tuple[int, int]:
-    game = parse_game(name)
-    state = base.with_board(game.new(), np.frombuffer(code, np.int64).copy())
-    if (end := base.outcome(state)) != base.GOING_ON:
-        return (0 if end == base.DRAW else -end), 0
-    replies = [by_board(name, game.after(state, move).board.tobytes()) for move in base.legal_moves(state)]
-    value = max(-worth for worth, _ in replies)
-    plies = [plies + 1 for worth, plies in replies if -worth == value]
-    return value, min(plies) if value > 0 else max(plies)
-
-
-def after(game: Game, moves: tuple[int, ...]) -> State:
-    state = game.new()
-    for move in moves:
-        base.play(state, move)
-    return state
-
-
-@pytest.mark.parametrize("name", ["connect:3x3x3", "nim:3,2", "noughts:3x2x2"])
+@pytest.mark.parametrize("name", [GAME, "nim:3,2", "noughts:3x2x2"])
 def test_timely_moves_win_soonest_and_lose_latest(name: str) -> None:
-    game, stream = parse_game(name), Stream(5)
+    force, stream = Force(name), Stream(5)
     for _ in range(25):
-        line: tuple[int, ...] = ()
-        while base.outcome(state := after(game, line)) == base.GOING_ON:
-            value, plies = brute(name, line)
-            replies = {move: brute(name, (*line, move)) for move in base.legal_moves(state)}
-            keeping = {move for move, (worth, _) in replies.items() if -worth == value}
-            in_time = {move for move in keeping if not value or replies[move][1] + 1 == plies}
-            assert set(timely_moves(game, state, True, True)) == in_time
-            assert set(timely_moves(game, state, False, False)) == keeping
-            line = (*line, base.nth(state, stream.below(base.count(state))))
+        state = force.game.new()
+        while base.outcome(state) == base.GOING_ON:
+            keeping = set(force.best(state))
+            assert set(timely_moves(force.game, state, True, True)) == timely(force, state)
+            assert set(timely_moves(force.game, state, False, False)) == keeping
+            base.play(state, base.nth(state, stream.below(base.count(state))))
+
+
+def timely(force: Force, state: State) -> set[int]:
+    """The best moves that win soonest and lose latest; all that keep a draw."""
+    value, plies = force.value(state)
+    return {move for move, (sign, end) in force.worth(state).items() if sign == value and (not value or end == plies)}
 
 
 def player(name: str, sign: int) -> Any:
     """Return what values moves as they are worth (1), or as the opposite (−1)."""
-    game = parse_game(name)
+    force = Force(name)
 
     def values(boards: Any) -> Any:
-        rows = np.full((len(boards), game.size), -2.0)
+        rows = np.full((len(boards), force.game.size), -2.0)
         for row, board in zip(rows, boards, strict=True):
-            state = base.with_board(game.new(), board)
-            for move in base.legal_moves(state):
-                reply = base.copy(state)
-                base.play(reply, move)
-                row[move] = -sign * worth(reply)
+            for move, (worth, _) in force.worth(base.with_board(force.game.new(), board)).items():
+                row[move] = sign * worth
         return rows
 
-    @cache
-    def known(board: bytes) -> int:
-        state = base.with_board(game.new(), np.frombuffer(board, np.int64).copy())
-        best = []
-        for move in base.legal_moves(state):
-            reply = base.copy(state)
-            base.play(reply, move)
-            best.append(-worth(reply))
-        return max(best)
-
-    def worth(state: State) -> int:
-        end = base.outcome(state)
-        return known(state.board.tobytes()) if end == base.GOING_ON else 0 if end == base.DRAW else -end
-
-    return SimpleNamespace(game=game, all_values=values)
+    return SimpleNamespace(game=force.game, all_values=values)
 
 
-@pytest.mark.parametrize(("name", "value"), [("connect:4x3x3", 1.0), ("connect:3x3x3", 0.5), ("nim:1,2,3", 0.0)])
+@pytest.mark.parametrize(("name", "value"), [("connect:4x3x3", 1.0), (GAME, 0.5), ("nim:1,2,3", 0.0)])
 def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value: float) -> None:
-    assert brute(name, ())[0] == 2 * value - 1
+    assert Force(name).value(parse_game(name).start)[0] == 2 * value - 1
     taken = curve_points.measure(player(name, 1), 30)
     assert taken.games == 30 and taken.perfect is not None and taken.openings is not None
     assert taken.perfect.points == value and taken.openings.points == taken.worth
@@ -108,14 +72,11 @@ def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value:
     assert curve_points.against_random(player(name, 1)).points > value or value == 1
 
 
-def test_a_player_who_wants_to_lose_takes_less_than_its_openings_are_worth() -> None:
+def test_who_wants_to_lose_takes_less_than_its_openings_are_worth_and_a_game_of_one_ply_has_none() -> None:
     taken = curve_points.measure(player("connect:4x3x3", -1), 30)
     assert taken.perfect is not None and taken.openings is not None and taken.worth is not None
     assert taken.perfect.points == 0 and taken.openings.points < taken.worth
-
-
-def test_a_game_that_a_random_ply_may_end_has_no_openings() -> None:
-    taken = curve_points.measure(player("nim:2", 1), 10)
+    taken = curve_points.measure(player("nim:2", 1), 10)  # a random ply may end it
     assert taken.perfect is not None and taken.perfect.points == 1 and taken.openings is None is taken.worth
 
 
@@ -153,32 +114,23 @@ class Stopped(Progress):
         raise Cancelled("train")
 
 
-@pytest.mark.parametrize("name", ["nim:3,2,2", "connect:3x3x3"])
+@pytest.mark.parametrize("name", ["nim:3,2,2", GAME])
 def test_exact_points_are_against_random_moves_and_perfect_play_that_holds_out_longest(name: str) -> None:
-    game = parse_game(name)
-    training = Training(game, "linear", 5)
+    force = Force(name)
+    training = Training(force.game, "linear", 5)
     training.run(3)
 
-    def expected(line: tuple[int, ...], timed: bool, random: bool = False) -> float:
-        state = after(game, line)
+    def expected(other: Any, state: State | None = None, own: bool = True) -> float:
+        state = force.game.new() if state is None else state
         if (end := base.outcome(state)) != base.GOING_ON:
-            return 0.5 if end == base.DRAW else float((end == base.WON) == (len(line) % 2 == 1))
-        if len(line) % 2 == 0:
-            moves = list(training.table.best_moves(state))
-        elif random:
-            moves = list(base.legal_moves(state))
-        else:
-            value, plies = brute(name, line)
-            replies = {move: brute(name, (*line, move)) for move in base.legal_moves(state)}
-            moves = [move for move, (worth, _) in replies.items() if -worth == value]
-            if timed and value:
-                moves = [move for move in moves if replies[move][1] + 1 == plies]
-        return sum(expected((*line, move), timed, random) for move in moves) / len(moves)
+            return 0.5 if end == base.DRAW else float((end == base.WON) != own)
+        moves = training.table.best_moves(state) if own else other(state)
+        return sum(expected(other, force.after(state, move), not own) for move in moves) / len(moves)
 
-    last = training.curve_to(training.standing())[-1]
-    assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(expected((), True))
-    assert last.points_against_random == pytest.approx(expected((), False, random=True))
-    assert name != "nim:3,2,2" or expected((), True) != pytest.approx(expected((), False))
+    last, longest = training.curve_to(training.standing())[-1], expected(lambda state: timely(force, state))
+    assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(longest)
+    assert last.points_against_random == pytest.approx(expected(base.legal_moves))
+    assert name != "nim:3,2,2" or longest != pytest.approx(expected(force.best))
 
 
 def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
@@ -223,11 +175,13 @@ def test_a_curve_has_points_at_fixed_numbers_of_games(
     monkeypatch.setattr(curve_points, "LARGE_FROM", 100)
     monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 40, 1))
     monkeypatch.setattr(training_module, "why_untrainable", lambda _: "it has too many positions")
-    training, game = Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3", 3), parse_game("connect:4x3x3")
+    training, alone = (
+        Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3", 3, measured=measured)
+        for measured in (True, False)
+    )
     training.plan(400)
     for games in parts:
         training.run(games)
-    alone = Training(game, "ntuple:tuples=5,length=3", 3, measured=False)
     alone.plan(400)
     alone.run(200)
     assert alone.estimator is not None
