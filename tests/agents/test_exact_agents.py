@@ -39,7 +39,12 @@ def test_every_moves_value_is_that_of_brute_force(name: str) -> None:
     force = Force(name)
     states = [state for state in force.every() if base.outcome(state) == base.GOING_ON]
     for number, state in enumerate(states[:: 1 + len(states) // 30]):
-        check(("perfect", "value")[number % 2], force.game, force, state)
+        check(("perfect", "value", "minimax:depth=-1")[number % 3], force.game, force, state)
+        bounds = parse_agent("alphabeta:depth=-1,order=killer", force.game).decide(state, Stream(0))
+        worth = force.worth(state)
+        certain = {thought.move: thought.value for thought in bounds.thoughts if thought.value is not None}
+        assert certain[bounds.move] == force.value(state)[0]
+        assert certain == {move: worth[move][0] for move in certain}
 
 
 @pytest.mark.slow

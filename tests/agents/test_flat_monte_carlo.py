@@ -46,14 +46,18 @@ def test_each_moves_wins_are_as_the_recursion_says(matches: int) -> None:
 
 @pytest.mark.slow
 def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() -> None:
-    # source: the subtraction tournament, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8
+    # source: the subtraction tournament, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8 (original 002
+    # re-run: 0.487 of the 15 winnable positions of 2 to 20 matches with 1,000 playouts, all with a perfect opponent)
+    winnable = [matches for matches in range(2, 21) if not lost(matches)]
     for matches in (2, 3, 4, 6, 7, 8):
         assert decide("mc:playouts=100000", matches).move + 1 in right(matches)
     for matches in (10, 11, 12, 14):
-        assert right(matches)
         best = max(takes(matches), key=lambda take: flat_value(matches, take))
-        assert best not in right(matches)
+        assert right(matches) and best not in right(matches)
         assert decide("mc:playouts=1000000", matches).move + 1 == best
+    for spec, expected, tolerance in (("mc", 0.487, 0.06), ("mc:policy=perfect-opponent", 1.0, 0.0)):
+        good = [decide(spec, each, seed).move + 1 in right(each) for each in winnable for seed in range(12)]
+        assert abs(sum(good) / len(good) - expected) <= tolerance
 
 
 @pytest.mark.parametrize("name", ["nim:2,3", "connect:3x2x3"])
@@ -114,8 +118,9 @@ def test_the_note_comes_exactly_where_the_theorem_holds(name: str) -> None:
 def test_no_note_against_a_perfect_opponent_nor_where_takes_are_limited() -> None:
     def noted(name: str, spec: str = "mc:playouts=1", position: str | None = None) -> bool:
         game = parse_game(name)
-        return bool(parse_agent(spec, game).decide(game.new(position), Stream(0)).note)
+        return parse_agent(spec, game).decide(game.new(position), Stream(0)).note == BLIND
 
+    assert "all intervals contain this half" in BLIND
     assert noted("nim:3,5") and not noted("nim:3,5", "mc:playouts=1,policy=perfect-opponent")
     assert not noted("nim:3,5:max=3") and noted("nim:3,5:max=3", position="3,3")  # there the limit forbids nothing
 
@@ -207,27 +212,3 @@ def test_intervals_are_wilsons() -> None:
     assert ((1 + low) / 2, (1 + high) / 2) == pytest.approx((0.5313, 0.8881), abs=1e-4)
     assert interval(Tally(0, 10, 0, 0), 1.96)[1] == 1.0
     assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
-
-
-@pytest.mark.slow
-def test_on_nim_all_intervals_hold_one_half() -> None:
-    # source: original 001: 20 moves, 40,000 playouts each, all worth exactly 1/2
-    game = parse_game("nim:3,5,4,2,6:misere")
-    outside = 0  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
-    for seed in range(12):
-        playouts = 40_000 if seed == 0 else 1_000
-        decision = parse_agent(f"mc:playouts={playouts}", game).decide(game.new(), Stream(seed))
-        assert decision.note == BLIND and "all intervals contain this half" in BLIND
-        assert len(decision.thoughts) == 20
-        outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
-        assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
-    assert outside <= 3
-
-
-@pytest.mark.slow
-def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
-    # source: original 002 re-run: 0.487 over the 15 winnable positions of 2 to 20 matches; 1.0 with a perfect opponent
-    winnable = [matches for matches in range(2, 21) if not lost(matches)]
-    for spec, expected, tolerance in (("mc", 0.487, 0.06), ("mc:policy=perfect-opponent", 1.0, 0.0)):
-        good = [decide(spec, each, seed).move + 1 in right(each) for each in winnable for seed in range(12)]
-        assert abs(sum(good) / len(good) - expected) <= tolerance

@@ -17,7 +17,6 @@ from nimtui.check import verdict as verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from tests.agents.test_isolated_agents import gone
 from tests.games.refusal import refusal
 
 GAME = parse_game("nim:3,4,5")
@@ -35,12 +34,6 @@ os.chdir("/")
 sys.stdout = None
 os.close(1)
 os.fork()
-"""
-RUNS_AWAY = f"""
-import os, subprocess
-child = subprocess.Popen(["sleep", "300"], start_new_session=True)
-with open(os.environ["{MARK}"], "a") as file:
-    file.write(f"{{child.pid}}\\n")
 """
 
 
@@ -111,21 +104,6 @@ def test_what_a_file_says_of_itself_must_be_what_it_should_be(mark: Path) -> Non
         assert refusal(registry.add, module) == f"the agent mine: {said}"
     path = write(mark, "mine", FORMS="(('mine', 2),)")
     assert added(mark) == [f"the agent file {path} cannot be used: {FORMS}"] and registry._added == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot adopt those that others leave behind")
-def test_a_process_that_an_agent_starts_ends_with_it_whatever_its_session_is(mark: Path) -> None:
-    write(mark, "mine", RUNS_AWAY)
-    assert added(mark) == []
-    [*checked] = numbers(mark)
-    assert checked and all(map(gone, checked))
-    found = parse_agent("mine", GAME)
-    found.prepare()
-    mine = numbers(mark)[-1]
-    assert mine not in checked
-    os.kill(mine, 0)  # it runs
-    found._process._end()  # type: ignore[attr-defined]
-    assert gone(mine)
 
 
 STOPS = """

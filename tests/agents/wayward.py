@@ -1,12 +1,9 @@
 """An agent that goes wrong in a chosen way, in the process that it is given; else it plays a random move."""
 
-import contextlib
 import ctypes
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -31,35 +28,12 @@ def native_sleep():
     ctypes.PyDLL(None).sleep(1000)  # and nobody else here runs meanwhile
 
 
-def hang_up():
-    os.closerange(0, 100)
-    time.sleep(1000)
-
-
-def babble():
-    for number in range(3, 50):
-        with contextlib.suppress(OSError):
-            os.write(number, b"\x00\x00\x00\x05hello")
-
-
-def leave_a_child():
-    child = subprocess.Popen(["sleep", "1000"])
-    Path(os.environ[MARK]).write_text(str(child.pid))
-    deaf_loop()
-
-
 DEEDS = {
     "exit": lambda: os._exit(3),
-    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "crash": lambda: ctypes.string_at(0),
-    "quit": lambda: sys.exit(4),
     "raise": lambda: 1 / 0,
     "loop": deaf_loop,
     "native": native_sleep,
-    "sleep": lambda: time.sleep(1000),
-    "hang-up": hang_up,
-    "babble": babble,
-    "child": leave_a_child,
 }
 ANSWERS = {
     "none": lambda move: None,

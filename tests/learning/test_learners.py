@@ -318,40 +318,28 @@ def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data:
     assert [type(value) for value in again] == [type(value) for value in learner]
 
 
+STEPS = {
+    "step": "0.0000001 to 10",
+    "last": "0.000000001 to 10",
+    "over": "0 to 2,147,483,647",
+    "trace discount explore average": "0 to 1",
+    "errors": "squares or entropy",
+    "mirror": "on or off",
+}
 ALLOWED = {
-    "average epsilon": "0 to 1",
-    "proof memory": "successors or played",
-    "proof aim": "start or all",
-    **dict.fromkeys(("proof start", "proof win", "proof loss"), "0 to 1,000"),
-    **dict.fromkeys(("q alpha", "q epsilon"), "0 to 1"),
-    **dict.fromkeys(("quality start", "quality low", "quality high"), "-100,000 to 100,000"),
-    **dict.fromkeys(("quality win", "quality loss"), "0 to 100,000"),
-    "quality sure": "0 to 1,000,000",
-    "quality margin": "1 to 2,000,000",
-    "reward win": "1 to 1,000",
-    "reward loss": "0 to 1,000",
-    "reward pick": "uniform-move or row-then-count",
-    "ntuple tuples": "1 to 10,000",
-    "ntuple length": "0 to 16",
-    "ntuple draw": "walk or any",
-    **dict.fromkeys(("ntuple adapt", "ntuple digits", "linear digits"), "on or off"),
-    "net hidden": "1 to 1,024",
-    "net second": "0 to 1,024",
-    **{
-        f"{word} {name}": allowed
-        for word in ("ntuple", "net", "linear")
-        for name, allowed in {
-            "step": "0.0000001 to 10",
-            "last": "0.000000001 to 10",
-            "over": "0 to 2,147,483,647",
-            "trace": "0 to 1",
-            "discount": "0 to 1",
-            "explore": "0 to 1",
-            "average": "0 to 1",
-            "errors": "squares or entropy",
-            "mirror": "on or off",
-        }.items()
+    "average": {"epsilon": "0 to 1"},
+    "proof": {"memory": "successors or played", "aim": "start or all", "start win loss": "0 to 1,000"},
+    "q": {"alpha epsilon": "0 to 1"},
+    "quality": {
+        **{"start low high": "-100,000 to 100,000", "win loss": "0 to 100,000"},
+        **{"sure": "0 to 1,000,000", "margin": "1 to 2,000,000"},
     },
+    "reward": {"win": "1 to 1,000", "loss": "0 to 1,000", "pick": "uniform-move or row-then-count"},
+    "ntuple": {
+        **{"tuples": "1 to 10,000", "length": "0 to 16", "draw": "walk or any", "adapt digits": "on or off", **STEPS},
+    },
+    "net": {"hidden": "1 to 1,024", "second": "0 to 1,024", **STEPS},
+    "linear": {"digits": "on or off", **STEPS},
 }
 
 
@@ -361,11 +349,14 @@ def test_every_parameter_is_explained_and_has_a_default_within_its_bounds(monkey
         assert make(module, {}) == module.LEARNER() and tuple(module.PARAMETERS) == module.LEARNER._fields
         for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True):
             assert parameter.meaning and (parameter.choices or parameter.low <= value <= parameter.high)
-    assert {
-        f"{word} {name}": parameter.allowed
+    found = {
+        word: {name: parameter.allowed for name, parameter in module.PARAMETERS.items()}
         for word, module in learners().items()
-        for name, parameter in module.PARAMETERS.items()
-    } == ALLOWED
+    }
+    allowed = {
+        word: {name: text for names, text in rows.items() for name in names.split()} for word, rows in ALLOWED.items()
+    }
+    assert found == allowed
     assert [value_text(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]
 
 

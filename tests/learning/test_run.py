@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
@@ -20,27 +24,67 @@ from nimtui.learning.learner import MOST, check_games, most_games, parse_learner
 from nimtui.learning.run import SINGLY, Run
 from nimtui.learning.sweep import games_needed
 from nimtui.learning.training import Training
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import truth
+from tests.examples import examples
 from tests.games.refusal import refusal
 from tests.learning.helpers import bits
 from tests.learning.running import held, of, played, start, state_of, until
 from tests.stops import StopAt
 
-# Goals.
+# Goals, pauses and new beginnings, without a thread.
 
 
-@pytest.mark.parametrize("games", [0, 1, 2_345])
-def test_a_run_ends_after_exactly_the_games_of_its_goal(jobs: Jobs, games: int) -> None:
-    run = of()
-    run.goal(games)
-    job = start(jobs, run)
-    assert job.join(30) and job.state is JobState.DONE
-    assert state_of(run.training) == state_of(played(games))
-    assert job.snapshot.total in (games, 1) and run.last == games
-    run.goal(1_000)  # so many further
-    assert start(jobs, run).join(30)
-    assert state_of(run.training) == state_of(played(games + 1_000))
+class Holding(Progress):
+    """A job that a run pauses, and the progress that then leaves it, as if it waited for ever."""
+
+    paused = False
+
+    def pause(self) -> None:
+        self.paused = True
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if self.paused:
+            raise Cancelled
+
+
+ASKED = st.one_of(
+    st.tuples(st.just("goal"), st.sampled_from([0, 1, 5, 400, 2_345])),
+    st.tuples(st.just("stop"), st.sampled_from([1, 7, 500, 10**8])),
+    st.tuples(st.sampled_from(["keep", "reset", "work", "slow", "fast"]), st.just(0)),
+)
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(st.lists(ASKED, min_size=2, max_size=12))
+def test_whatever_is_asked_between_takes_effect_exactly(asked: list[tuple[str, int]]) -> None:
+    run, games, last, stop = of(), 0, 0, math.inf
+    request: float | None = None  # to pause after so many games, which count from the next one that is played
+    run.goal(0)
+    run.views.every = 60.0
+    for what, number in [*asked, ("work", 0)]:
+        if what == "goal":
+            run.goal(number)
+            last = run.training.games + number
+        elif what == "stop":
+            run.stop_after(number)
+            request = number
+        elif what in ("keep", "reset"):
+            run.keep_going() if what == "keep" else run.reset()
+            request, games = math.inf, games if what == "keep" else 0
+        elif what in ("slow", "fast"):
+            run.set_speed(1e9 if what == "slow" else None)
+        else:
+            run.job = job = Holding()
+            with suppress(Cancelled):
+                run.work(job)
+            if games < last:
+                stop, request = stop if request is None else games + request, None
+                assert job.paused is (stop <= last)
+                games, stop = (int(stop), math.inf) if stop <= last else (last, stop)
+            assert run.done == games and run.last == last
+            assert state_of(run.training) == state_of(played(games))
+            assert run.views.newest is not None and run.views.newest.games == games
 
 
 def test_a_run_until_perfect_ends_where_the_games_needed_are_counted_however_it_was_divided(tmp_path: Path) -> None:
@@ -91,28 +135,6 @@ def test_an_endless_run_ends_where_its_table_can_count_no_further(tmp_path: Path
 # Holding.
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("games", [1, 500])
-def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> None:
-    run = of()
-    run.views.every = 0.01
-    run.stop_after(7)
-    job = start(jobs, run)
-    first = held(job, run)
-    assert first == 7
-    run.stop_after(games)
-    job.resume()
-    until(lambda: run.training.games >= first + games)
-    assert held(job, run) == first + games
-    assert state_of(run.training) == state_of(played(first + games))
-    assert run.views.newest is not None and run.views.newest.games == first + games
-    run.stop_after(1)
-    job.resume()
-    until(lambda: run.training.games > first + games)
-    assert held(job, run) == first + games + 1
-    assert run.training.episode is not None and run.training.episode.number == first + games + 1
-
-
 def best_moves(training: Training) -> list[frozenset[int]]:
     """Of each position in which some moves keep the value and others do not."""
     ptr, scores = training.table.ptr.tolist(), training.table.cells
@@ -161,17 +183,6 @@ def test_it_holds_after_the_very_game_that_changes_a_best_move(jobs: Jobs, learn
 # Slowly.
 
 
-@pytest.mark.slow
-def test_a_slow_run_plays_so_many_games_a_second_and_no_more(jobs: Jobs) -> None:
-    run = of()
-    run.set_speed(20)
-    run.goal(5)
-    begun = time.monotonic()
-    assert start(jobs, run).join(30)
-    assert time.monotonic() - begun >= 4 / 20
-    assert run.training.episode is not None and run.training.episode.number == 5
-
-
 def test_a_slow_run_heeds_at_once_what_is_asked(jobs: Jobs) -> None:
     for ask, state in ((None, JobState.DONE), ("cancel", JobState.CANCELLED)):
         run = of()
@@ -180,7 +191,7 @@ def test_a_slow_run_heeds_at_once_what_is_asked(jobs: Jobs) -> None:
         job = start(jobs, run)
         until(lambda: run.training.games == 1)  # noqa: B023
         time.sleep(0.1)
-        assert run.training.games == 1
+        assert run.training.games == 1 and run.training.episode is not None
         if ask:
             job.cancel()
         else:
@@ -246,26 +257,6 @@ def test_a_reset_begins_with_an_empty_table_and_the_same_settings(jobs: Jobs, tm
     job.cancel()
     assert job.join(30)
     assert state_of(Training.load(tmp_path / "run.npz")) == state_of(played(run.training.games))
-
-
-def test_a_run_at_its_goal_can_be_begun_anew(jobs: Jobs) -> None:
-    run = of()
-    run.goal(500)
-    assert start(jobs, run).join(30)
-    first = run.training
-    run.reset()
-    run.stop_after(7)  # asked for after the reset, it counts from there
-    job = start(jobs, run)
-    assert held(job, run) == 7 and run.training is not first
-    run.stop_after(10**8)
-    run.stop_at_change()
-    run.keep_going()
-    job.resume()
-    assert job.join(30)
-    assert state_of(run.training) == state_of(first) and run.last == 500
-    run.stop_after(3)  # asked for before the reset, it is over
-    run.reset()
-    assert start(jobs, run).join(30) and run.training.games == 500
 
 
 # Views.

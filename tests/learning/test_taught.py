@@ -6,15 +6,14 @@ The effect is held against the rules and the verdicts written once more.
 from __future__ import annotations
 
 import threading
-from itertools import product
 from pathlib import Path
-from statistics import mean
 
 import pytest
 
 from nimtui.agents import agent_choices, parse_agent
 from nimtui.engine import limits
 from nimtui.games import Game, Record, parse_game
+from nimtui.games.base import State
 from nimtui.learning import opponents, report, sample, saved_tables, taught
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.table import Table
@@ -24,7 +23,9 @@ from nimtui.store import StoreError, arrays, paths
 from tests.games.refusal import refusal
 from tests.learning import oracles
 from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
-from tests.learning.oracles import Made, Piles, Stat, Take
+from tests.learning.oracles import Made
+from tests.theory.force import Force
+from tests.theory.literal_table import Literal
 
 GAME = parse_game("nim:1,3,5,7")
 
@@ -236,70 +237,51 @@ def taken(game: Game, lesson: Lesson) -> Made:
     return made
 
 
-def best(stat: Stat, piles: Piles) -> list[Take]:
-    """The moves of the highest score; all where nothing is known."""
-    scores = stat.get(piles) or dict.fromkeys(oracles.takes(piles), 0)
-    return [take for take in scores if scores[take] == max(scores.values())]
-
-
-def good(stat: Stat, piles: Piles, misere: bool) -> list[bool]:
-    """Whether each of the best moves of a won position wins."""
-    return [not oracles.mover_wins(oracles.after(piles, take), misere) for take in best(stat, piles)]
-
-
-def verdict(stat: Stat, piles: Piles, misere: bool) -> int:
-    if not oracles.mover_wins(piles, misere):
+def verdict(literal: Literal, state: State) -> int:
+    if literal.force.value(state)[0] < 0:
         return NOTHING
-    right = good(stat, piles, misere)
-    return RIGHT if all(right) else UNDECIDED if any(right) else WRONG
-
-
-def accuracy(stat: Stat, every: list[Piles], misere: bool) -> float:
-    shares = [mean(good(stat, piles, misere)) for piles in every if oracles.mover_wins(piles, misere)]
-    return mean(shares)
+    return {1.0: RIGHT, 0.0: WRONG}.get(literal.right(state), UNDECIDED)
 
 
 @pytest.mark.parametrize("weight", [1, 100])
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: str, learner: str, weight: int) -> None:
-    game, misere = parse_game(name), name.endswith("misere")
-    changed = 0
+    force, changed = Force(name), 0
     for seed in range(3):
-        table = opponents.train_interpreted(game, learner, 4, seed)
-        given = lesson(seed, name)
-        made, last_won = taken(game, given), not misere
-        before, stat, visits = stat_of(table), stat_of(table), visits_of(table)
+        table, given = opponents.train_interpreted(force.game, learner, 4, seed), lesson(seed, name)
+        made, stat, visits = taken(force.game, given), stat_of(table), visits_of(table)
         for piles, _ in made:
-            for each in (before, stat):
-                each.setdefault(piles, dict.fromkeys(oracles.takes(piles), oracles.FRESH.get(learner, 0)))
+            stat.setdefault(piles, dict.fromkeys(oracles.takes(piles), oracles.FRESH.get(learner, 0)))
+        before = {(piles, take): stat[piles][take] for piles, take in made}
         for _ in range(weight):
             visits.update(made)
-            oracles.RULES[learner](stat, visits, made, last_won)
+            oracles.RULES[learner](stat, visits, made, not force.misere)
 
         found = Preview(table, given).effect(weight)
         learned, _ = taught.after(table, found.lesson)
         scores = stat_of(learned)
         assert {piles: scores[piles] for piles in stat} == {piles: pytest.approx(stat[piles]) for piles in stat}
-        rows = map(int, game.position_name(game.new()).split(","))
-        every = [piles for piles in product(*(range(row + 1) for row in rows)) if any(piles)]
-        names = {tuple(int(part) for part in found.name(node).split(",")): node for node in range(len(every))}
-        assert sorted(names) == every
-        old = {node: verdict(before, piles, misere) for piles, node in names.items()}
-        new = {node: verdict(stat, piles, misere) for piles, node in names.items()}
-        assert found.before.verdicts.tolist() == [old[node] for node in sorted(old)]
-        assert found.after.verdicts.tolist() == [new[node] for node in sorted(new)]
-        moved = {names[piles] for piles in stat if best(before, piles) != best(stat, piles)}
-        assert found.became() == {kind: [node for node in sorted(moved) if new[node] == kind] for kind in WORDS}
-        measured = found.before.accuracy, found.after.accuracy
-        assert measured == pytest.approx((accuracy(before, every, misere), accuracy(stat, every, misere)))
+        old, new = Literal(force, table), Literal(force, learned)
+        states = {force.game.position_name(state): state for state in old.states}
+        nodes = {found.name(node): node for node in range(len(states))}
+        assert sorted(nodes) == sorted(states)
+        for judged, by in ((found.before, old), (found.after, new)):
+            assert {place: judged.verdicts[node] for place, node in nodes.items()} == {
+                place: verdict(by, state) for place, state in states.items()
+            }
+            assert judged.accuracy == pytest.approx(by.accuracy)
+        moved = sorted(nodes[place] for place, state in states.items() if old.best(state) != new.best(state))
+        assert found.became() == {
+            kind: [node for node in moved if found.after.verdicts[node] == kind] for kind in WORDS
+        }
         assert [(found.name(each.node), each.scores) for each in found.moves()] == [
-            (",".join(map(str, piles)), (before[piles][take], pytest.approx(stat[piles][take]))) for piles, take in made
+            (",".join(map(str, piles)), (before[piles, take], pytest.approx(stat[piles][take]))) for piles, take in made
         ]
         assert [each.verdicts for each in found.moves()] == [
-            (old[names[piles]], new[names[piles]]) for piles, _ in made
+            (found.before.verdicts[each.node], found.after.verdicts[each.node]) for each in found.moves()
         ]
-        changed += sum(old[node] != new[node] for node in old)
+        changed += sum(found.before.verdicts != found.after.verdicts)
     assert changed  # the three games show something
 
 
