@@ -39,29 +39,10 @@ LEARN = DOCS / "learn.cast"
 GAMES, MORE = 5_000_000, 1.2  # the goal, over which its steps fall; games from frame to frame
 MINUTES = 10  # that are recorded
 LOOK, SHOWN = 2.0, 1.2  # seconds to look at what a key shows; the longest pause when it is played
-KEYS = (  # pressed after so many seconds
-    (6, "x"),
-    (10, "w"),
-    (25, "W"),
-    (45, "W"),
-    (70, "x"),
-    (85, "t"),  # what it thought of the position since the start
-    (100, "t"),
-    (120, "w"),
-    (140, "w"),
-    (210, "x"),
-    (215, "w"),
-    (230, "x"),
-    (245, "w"),
-    (290, "f1"),
-    (296, "escape"),
-    (330, "W"),
-    (400, "W"),
-    (430, "x"),
-    (435, "t"),
-    (460, "t"),
-    (500, "w"),
-    (530, "w"),
+KEYS = (  # pressed after so many seconds: `t`, what it thought of the position since the start
+    *((6, "x"), (10, "w"), (25, "W"), (45, "W"), (70, "x"), (85, "t"), (100, "t"), (120, "w"), (140, "w"), (210, "x")),
+    *((215, "w"), (230, "x"), (245, "w"), (290, "f1"), (296, "escape"), (330, "W"), (400, "W"), (430, "x"), (435, "t")),
+    *((460, "t"), (500, "w"), (530, "w")),
     (545, "E"),  # where it errs against a search: the games and their solving take what is left
 )
 SEARCHING = "games against a search"  # while they are played, no key is pressed

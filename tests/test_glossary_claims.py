@@ -199,6 +199,7 @@ def test_every_place_shows_the_same_meanings(nimtui: Nimtui, monkeypatch: pytest
     assert help_screen.TERMS is TERMS
     shown = {term["name"]: term["meaning"] for term in nimtui("words", "--json").document["terms"]}
     assert shown == MEANINGS
+    assert [term["name"] for term in nimtui("words", "LOS", "--json").document["terms"]][:1] == ["LOS"]
     text = " ".join(nimtui("words").out.split())
     assert all(" ".join(meaning.split()) in text for meaning in MEANINGS.values())
     printed: list[str] = []

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -94,25 +93,19 @@ def docs() -> list[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("phrase", GIVEN_UP)
-def test_phrases_that_were_given_up_are_used_no_more(phrase: str) -> None:
-    assert not seen().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
+@pytest.mark.parametrize("texts", [seen, docstrings], ids=["texts", "docstrings"])
+def test_phrases_that_were_given_up_are_used_no_more(texts: Callable[[], Texts]) -> None:
+    used = {phrase: places for phrase in GIVEN_UP if (places := texts().places(phrase))}
+    assert not used, f"say instead: {[GIVEN_UP[phrase] for phrase in used]}"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("phrase", GIVEN_UP)
-def test_nor_in_docstrings(phrase: str) -> None:
-    assert not docstrings().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("term", [term.strip() for term in FIELD.split("·")])
-def test_a_term_of_the_field_that_is_used_is_explained(term: str) -> None:
+def test_a_term_of_the_field_that_is_used_is_explained() -> None:
     known = " ".join(f"{one.heading} " for one in TERMS).casefold()
-    if term.casefold() in known:
-        return
-    words = rf"\b{re.escape(term)}(s|es)?\b"
-    assert not seen().places(re.compile(words) if term.isupper() else words), "explain it in nimtui/glossary.py"
+    unknown = [term for part in FIELD.split("·") if (term := part.strip()).casefold() not in known]
+    words = {term: rf"\b{re.escape(term)}(s|es)?\b" for term in unknown}
+    used = [term for term in words if seen().places(re.compile(words[term]) if term.isupper() else words[term])]
+    assert used == [], "explain these in nimtui/glossary.py"
 
 
 @pytest.mark.slow
@@ -128,11 +121,10 @@ def test_terms_are_in_order_and_no_name_is_used_twice() -> None:
     assert [term.name for term in TERMS] == sorted((term.name for term in TERMS), key=_letters)
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.name)
-def test_a_meaning_is_short_sentences(term: glossary.Term) -> None:
-    assert term.meaning.endswith(".") and term.meaning[0].isupper()
-    for sentence in sentences(term.meaning):
-        assert len(sentence.split()) <= 20
+def test_a_meaning_is_short_sentences() -> None:
+    for meaning in (term.meaning for term in TERMS):
+        assert meaning.endswith(".") and meaning[0].isupper()
+        assert all(len(sentence.split()) <= 20 for sentence in sentences(meaning)), meaning
 
 
 def test_the_page_is_made_from_the_list() -> None:
@@ -148,10 +140,3 @@ def test_a_term_is_found_in_any_spelling_of_its_letters() -> None:
 
 def test_help_fits_80_columns() -> None:
     assert [(help.place, line) for help in helps() for line in help.text.splitlines() if len(line) > 80] == []
-
-
-def test_words_are_a_json_document(capsys: pytest.CaptureFixture[str]) -> None:
-    from nimtui.cli.app import run
-
-    assert run(["words", "LOS", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["terms"][0]["name"] == "LOS"

@@ -6,71 +6,32 @@ What the writers write is read back here: Markdown, HTML, CSV and JSON by their 
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from nimtui.report import document
-from nimtui.report.blocks import (
-    Block,
-    Figures,
-    Group,
-    Heading,
-    Picture,
-    Report,
-    Sentence,
-    Table,
-    Words,
-)
-from nimtui.report.cells import cells
-from nimtui.report.values import Value
-from tests.report.figures import WIDTHS, read, squeezed, wide
+from nimtui.report.blocks import Block, Figures, Heading, Picture, Report, Sentence, Table, Words
+from nimtui.report.cells import cells, flat
+from tests.report.figures import WIDTHS, squeezed, wide
 from tests.report.made import PACKAGE, modules, reports
 from tests.report.reading import HIDDEN, cuts, in_order, read_rows, seen, shown
 
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
-# Panels that paint a few lines of blocks at once; tests/ui paints them.
-PANELS = {
-    "cli/bar.py:picture",
-    "ui/library/conductor.py:done",
-    "ui/library/conductor.py:read",
-    "ui/library/view.py:_in_pairs",
-    "ui/library/view.py:_details",
-    "ui/library/view.py:empty",
-    "ui/library/view.py:listing",
-    "ui/play/lesson.py:draw",
-    "ui/play/view.py:_thoughts",
-    "ui/play/view.py:thoughts_paint",
-    "ui/play/reasons.py:_at_depth",
-    "ui/search/view.py:root_moves",
-    "ui/search/view.py:why",
-    "ui/sweep/view.py:figures",
-    "ui/tournament/pairing_view.py:results",
-}
 
 
-# All reports.
-
-
-def makers() -> tuple[set[str], set[str]]:
-    """The functions of the package that promise a report by their annotation, and those that call `Report`."""
-    promising, calling = set(), set()
-    for path, tree in modules().items():
-        if not re.search(r"\bReport\b", (PACKAGE / path).read_text("utf-8")):
-            continue
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.FunctionDef):
-                continue
-            name = f"{path}:{node.name}"
-            if node.returns is not None and "Report" in ast.unparse(node.returns).split(" | "):
-                promising.add(name)
-            if any(isinstance(call, ast.Call) and ast.unparse(call.func) == "Report" for call in ast.walk(node)):
-                calling.add(name)
-    return promising, calling
+def promising() -> set[str]:
+    """Return the functions of the package that promise a report by their annotation: 'theory/report.py:solved'."""
+    return {
+        f"{path}:{node.name}"
+        for path, tree in modules().items()
+        if re.search(r"\bReport\b", (PACKAGE / path).read_text("utf-8"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.returns is not None
+        if "Report" in ast.unparse(node.returns).split(" | ")
+    }
 
 
 # Of students' files and of runs in other processes: tests/programs and tests/cli/test_runs.py make and read them.
@@ -86,17 +47,9 @@ APART = {
 
 
 def test_every_function_that_gives_a_report_is_tried() -> None:
-    promising, calling = makers()
     tried = APART.union(*(made.makers for made in reports()))
-    assert len(promising) > 20
-    assert sorted(promising - tried) == [], "make these reports in tests/report/made.py"
-    assert sorted(calling - tried - PANELS) == [], "make these reports in tests/report/made.py"
-    assert sorted(PANELS - calling) == [], "these make no report"
-
-
-def flat(blocks: Sequence[Block]) -> Iterator[Block]:
-    for block in blocks:
-        yield from flat(block.blocks) if isinstance(block, Group) else [block]
+    assert len(promising()) > 20
+    assert sorted(promising() - tried) == [], "make these reports in tests/report/made.py"
 
 
 def table_of(block: Block) -> Table | None:
@@ -122,75 +75,11 @@ def each(check: Callable[[Report], None]) -> None:
     assert not faults, f"{len(faults)} reports\n" + "\n".join(faults[:6])
 
 
-# The same in every writer.
-
-
-def test_a_pipe_has_every_word_and_every_figure() -> None:
-    def check(report: Report) -> None:
-        lines = [squeezed(text) for text in written(report)]
-        for block in flat(report.blocks):
-            match block:
-                case Heading(text):
-                    assert squeezed(text) in lines
-                case Sentence(text):
-                    assert squeezed(text) in "".join(lines)
-                case Words(words):
-                    assert set(map(squeezed, words)) <= set(lines)
-                case Figures(rows):
-                    for row in rows:
-                        assert squeezed(row.label + row.value.text + row.note) in lines
-                case Table():
-                    shown(block, written(Report([block])), block.wide or None)
-
-    each(check)
-
-
-def test_a_document_has_the_numbers_that_are_shown() -> None:
-    """A figure with a key stands for the number under that key, to half of its last digit."""
-
-    def check(report: Report) -> None:
-        keys = json.loads(document.text(document.document(report)))
-        for inside, block in placed(report.blocks, keys):
-            if isinstance(block, Figures):
-                for row in block.rows:
-                    agrees(row.value, inside, row.key)
-            table = table_of(block)
-            if table is None or not table.key:
-                continue
-            rows = inside[table.key]
-            assert len(rows) == len(table.rows)
-            for row, raw in zip(table.rows, rows, strict=True):
-                for column in table.columns:
-                    agrees(column.value(row), raw, column.key)
-
-    each(check)
-
-
-def placed(blocks: Sequence[Block], keys: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Block]]:
-    """Each block with the document that it is part of."""
-    for block in blocks:
-        if isinstance(block, Group):
-            yield from placed(block.blocks, keys[block.key] if block.key else keys)
-        else:
-            yield keys, block
-
-
-def agrees(value: Value, keys: Mapping[str, Any], key: str) -> None:
-    """Hold a value against what a document has under its key."""
-    number = keys.get(key)
-    if not key or (text := read(value.text)) is None or isinstance(number, str | list | dict | None):
-        return
-    assert text.holds(number), (key, value, number)
-
-
-# In every room.
-
-
-@pytest.mark.parametrize("columns", SOME_WIDTHS)
-def test_every_report_stays_within_its_room(columns: int) -> None:
+@pytest.mark.parametrize("columns", [None, *SOME_WIDTHS])
+def test_every_report_stays_within_its_room_and_a_pipe_has_all_of_it(columns: int | None) -> None:
     def check(report: Report) -> None:
         lines = written(report, columns)
-        assert [line for line in lines if wide(line.rstrip()) > columns] == []
+        assert columns is None or [line for line in lines if wide(line.rstrip()) > columns] == []
         parts = [written(Report([block]), columns) for block in flat(report.blocks)]
         assert lines == [line for part in parts for line in part]
         for block, part in zip(flat(report.blocks), parts, strict=True):
@@ -199,19 +88,20 @@ def test_every_report_stays_within_its_room(columns: int) -> None:
     each(check)
 
 
-def whole(block: Block, lines: Sequence[str], columns: int) -> None:
-    """Hold the lines of a block against all that it says: only columns of a rank and ends of names go."""
+def whole(block: Block, lines: Sequence[str], columns: int | None) -> None:
+    """Hold the lines of a block against all that it says: only columns of a rank and ends of names go, in no pipe."""
     text = squeezed("".join(lines))
     match block:
         case Heading(said) | Sentence(said):
             assert text == squeezed(said)
         case Words(words):
             for word, line in zip(words, lines, strict=True):
-                assert line.rstrip() == word.rstrip() or word.startswith(line.removesuffix(HIDDEN))
+                assert line.rstrip() == word.rstrip() or (columns and word.startswith(line.removesuffix(HIDDEN)))
         case Figures(rows):
+            assert columns or len(lines) == len(rows)
             assert text == squeezed("".join(row.label + row.value.text + row.note for row in rows))
         case Table():
-            shown(block, lines, columns)
+            shown(block, lines, columns or block.wide or None)
 
 
 @pytest.mark.parametrize("columns", SOME_WIDTHS)
