@@ -136,20 +136,12 @@ def test_the_error_names_the_value_and_what_is_right(call: Any, given: dict[str,
     assert str(wrong.value) == said
 
 
-def test_numbers_and_times_are_taken_up_to_their_bounds() -> None:
+def test_numbers_and_times_are_taken_up_to_their_bounds_and_a_very_long_value_is_quoted_by_its_ends() -> None:
     assert nimtui.train(GAME, games=1, seed=2**63 - 1).games == 1
     assert nimtui.match(GAME, "random", "random", move_time=0.5, game_time=2, alternate=np.True_).games == 1  # type: ignore[arg-type]
     calls: list[Any] = []
     nimtui.train(GAME, games=5, progress=lambda *report: calls.append(report))
     assert calls and all(len(report) == 3 for report in calls)
-
-
-def test_whole_numbers_of_numpy_are_those_of_python() -> None:
-    ours = nimtui.train(GAME, games=np.int32(20), seed=np.int64(3))  # type: ignore[arg-type]
-    assert dict(ours.table) == dict(nimtui.train(GAME, games=20, seed=3).table)
-
-
-def test_a_very_long_value_is_quoted_by_its_ends_and_its_length() -> None:
     with pytest.raises(InputError, match=rf"'{'x' * 30}…{'x' * 12} \(5,000 characters\)': expected 2 rows"):
         nimtui.game(GAME).moves("x" * 5000)
 
@@ -207,10 +199,7 @@ def test_an_object_that_raises_when_it_is_asked_is_answered_with_an_input_error(
 
 
 def test_texts_and_numbers_of_other_libraries_are_those_of_python() -> None:
+    ours = nimtui.train(GAME, games=np.int32(20), seed=np.int64(3))  # type: ignore[arg-type]
+    assert dict(ours.table) == dict(nimtui.train(GAME, games=20, seed=3).table)
     again = nimtui.review(np.str_(GAME), np.str_("a1 b2"), players=(np.str_("me"), "random"))
     assert again.to_dict() == nimtui.review(GAME, ["a1", "b2"], players=("me", "random")).to_dict()
-
-
-def test_an_exception_of_the_progress_function_is_raised_again() -> None:
-    with pytest.raises(ZeroDivisionError):
-        nimtui.train(GAME, games=10, progress=lambda done, total, what: 1 / 0)

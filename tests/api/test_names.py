@@ -1,34 +1,27 @@
-"""What `import nimtui` offers, and what it loads."""
+"""What `import nimtui` offers and loads; docs/api.md is true: Python prints what it shows; and so is the notebook."""
 
 from __future__ import annotations
 
+import doctest
 import inspect
+import json
 import pkgutil
+import re
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import nimtui
+from nimtui.agents import registry
+from nimtui.arena.play import pieces as play
 from tests import forks
 
-PUBLIC = [
-    *(
-        "InputError",
-        "__version__",
-        "agent",
-        "game",
-        "load",
-        "match",
-        "review",
-        "search",
-        "solve",
-        "solve_many",
-        "tournament",
-        "train",
-    )
-]
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "api.md").read_text("utf-8")
 SIGNATURES = {
     "agent": "one",
     "game": "name",
@@ -47,21 +40,15 @@ SIGNATURES = {
 NOT_IMPORTED = ("nimtui.ui.", "nimtui.check.templates", "nimtui.jobs.cluster", "nimtui.__main__")
 
 
-def test_the_public_names_stay() -> None:
-    assert dir(nimtui) == nimtui.__all__ == PUBLIC
-
-
-@pytest.mark.parametrize("name", SIGNATURES)
-def test_the_signatures_stay_and_the_text_shows_a_call_and_what_it_raises(name: str) -> None:
-    signature = inspect.signature(getattr(nimtui, name))
-    bare = [one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()]
-    assert str(inspect.Signature(bare)) == f"({SIGNATURES[name]})"
-    said = inspect.getdoc(getattr(nimtui, name)) or ""
-    assert "Raises InputError" in said
-    assert f"`nimtui.{name}(" in said or name == "load"
-
-
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_the_names_and_signatures_stay_and_the_texts_show_a_call_and_what_it_raises() -> None:
+    assert dir(nimtui) == nimtui.__all__ == ["InputError", "__version__", *SIGNATURES]
+    for name, parameters in SIGNATURES.items():
+        signature = inspect.signature(getattr(nimtui, name))
+        bare = [one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()]
+        assert str(inspect.Signature(bare)) == f"({parameters})"
+        said = inspect.getdoc(getattr(nimtui, name)) or ""
+        assert "Raises InputError" in said and (f"`nimtui.{name}(" in said or name == "load")
+        assert re.search(rf"^\| `nimtui\.{name}\b", PAGE, re.MULTILINE), "in the table of the page"
     with pytest.raises(AttributeError, match="module 'nimtui' has no attribute 'serch'"):
         _ = nimtui.serch  # type: ignore[attr-defined]
 
@@ -100,6 +87,39 @@ print("twice")
 def test_every_function_stays_callable_after_every_module_is_imported(tmp_path: Path) -> None:
     found = [info.name for info in pkgutil.walk_packages(nimtui.__path__, "nimtui.")]
     names = [name for name in found if not name.startswith(NOT_IMPORTED)]
-    assert len(names) > 250 and not {name.partition(".")[2] for name in names} & set(PUBLIC)
+    assert len(names) > 250 and not {name.partition(".")[2] for name in names} & set(nimtui.__all__)
     done = forks.run([sys.executable, "-c", CALLS, *names], capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert done.stdout == "twice\n", done.stderr
+
+
+# docs/api.md is true: Python prints what it shows, and it names all that there is.
+
+
+def test_python_prints_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_entries", {})  # of objects that other tests handed in
+    monkeypatch.setattr(play, "_boards", OrderedDict())
+    code = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(code, {}, "docs/api.md", None, None)
+    told: list[str] = []
+    flags = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
+    found = doctest.DocTestRunner(optionflags=flags).run(test, out=told.append)
+    assert found.attempted > 15 and not found.failed, "".join(told)
+
+
+# The notebook runs from its first cell to its last, and is saved without output.
+
+
+@pytest.mark.slow
+def test_every_cell_of_the_notebook_runs_after_those_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = json.loads((DOCS / "nimtui.ipynb").read_text("utf-8"))
+    cells = [cell for cell in keys["cells"] if cell["cell_type"] == "code"]
+    assert keys["nbformat"] == 4 and all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+    names: dict[str, Any] = {}
+    for number, cell in enumerate(cells, 1):
+        exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+    printed = capsys.readouterr().out
+    assert "0 . 1 1 1 1" in printed and "1 1 . 1 1 1" in printed  # two equal heaps are lost, else one move wins
+    assert names["standings"].standings[0]["agent"].startswith(("perfect", "proof"))
+    assert names["runs"]["proof"].perfect and not names["runs"]["reward"].perfect and names["wrong"]
+    found = nimtui.review(names["game"], names["moves"])
+    assert all(row["ply"] % 2 for row in found.mistakes)  # none by the learner, who moves second

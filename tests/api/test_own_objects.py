@@ -12,11 +12,13 @@ from unittest.mock import NonCallableMock
 import pytest
 
 import nimtui
+from nimtui.agents import parse_agent
 from nimtui.agents import registry as agents
 from nimtui.api import agents as entrants
 from nimtui.api import training
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
+from nimtui.games import parse_game
 from nimtui.games import registry as games
 from nimtui.learning import learner
 from tests.agents import stifle
@@ -41,32 +43,22 @@ def test_a_function_of_names_plays() -> None:
     assert [one["agent"] for one in result.agents] == ["last_move", "first_move"]
 
 
-def raising(game: str, position: str) -> str:
-    raise ValueError("no idea")
+@pytest.mark.parametrize(
+    ("name", "answer", "said"),
+    [
+        ("unknown", "z9", "unknown returned 'z9': unknown row Z: the rows are A to C"),
+        ("nothing", None, "nothing returned None, not the name of a move"),
+        ("number", 3, "number returned 3, not the name of a move"),
+        ("raising", ValueError("no idea"), "raising raised ValueError: no idea"),
+    ],
+)
+def test_a_function_that_names_no_move_loses_with_a_warning_or_raises(name: str, answer: object, said: str) -> None:
+    def function(game: str, position: str) -> Any:
+        if isinstance(answer, ValueError):
+            raise answer
+        return answer
 
-
-def unknown(game: str, position: str) -> str:
-    return "z9"
-
-
-def nothing(game: str, position: str) -> None:
-    return None
-
-
-def number(game: str, position: str) -> int:
-    return 3
-
-
-FAULTY: list[tuple[Any, str]] = [
-    (unknown, "unknown returned 'z9': unknown row Z: the rows are A to C"),
-    (nothing, "nothing returned None, not the name of a move"),
-    (number, "number returned 3, not the name of a move"),
-    (raising, "raising raised ValueError: no idea"),
-]
-
-
-@pytest.mark.parametrize(("function", "said"), FAULTY)
-def test_a_function_that_names_no_move_loses_its_games_with_a_warning(function: Any, said: str) -> None:
+    function.__name__ = name
     with pytest.warns(RuntimeWarning, match=re.escape(f"a game ended by a fault: {said}")) as told:
         result = nimtui.match(NIM, function, "random", games=3)
     assert (result.losses, [fault["text"] for fault in result.faults], len(told)) == (3, [said] * 3, 1)
@@ -74,17 +66,10 @@ def test_a_function_that_names_no_move_loses_its_games_with_a_warning(function: 
     with pytest.warns(RuntimeWarning) as told:
         standings = nimtui.tournament(NIM, [function, "random", "perfect"], games=2)
     assert len(told) == 1 and "\n4 games ended by a fault of an agent:\n" in repr(standings)
-
-
-@pytest.mark.parametrize(("function", "said"), FAULTY)
-def test_a_strict_call_raises_the_first_fault(function: Any, said: str) -> None:
     with pytest.raises(nimtui.InputError, match=f"^{re.escape(said)}$"):
         nimtui.match(NIM, function, "random", games=3, strict=True)
     with pytest.raises(nimtui.InputError, match=f"^{re.escape(said)}$"):
         nimtui.tournament(NIM, [function, "random"], games=2, strict=True)
-
-
-def test_results_without_faults_name_none() -> None:
     assert "fault" not in repr(nimtui.match(NIM, "perfect", "random", games=3, strict=True))
 
 
@@ -108,14 +93,6 @@ def test_objects_play_in_this_process_only() -> None:
         nimtui.tournament(NIM, [last_move, "random"], workers=2)
 
 
-def test_the_agent_object_of_a_lower_room_plays() -> None:
-    from nimtui.agents import parse_agent
-    from nimtui.games import parse_game
-
-    perfect = parse_agent("perfect", parse_game(NIM))
-    assert nimtui.match(NIM, perfect, "random", games=4).wins == 4
-
-
 def test_a_module_that_is_handed_in_lives_in_this_process_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrants, "handed_in", handed_in := list[ModuleType]())
     monkeypatch.setattr(training, "handed_in", handed_in)
@@ -127,7 +104,9 @@ def test_a_module_that_is_handed_in_lives_in_this_process_only(monkeypatch: pyte
     assert entrants.is_local("last:games=9") and entrants.is_local("Stifle")
 
 
-def test_a_learner_object_trains() -> None:
+def test_objects_of_lower_rooms_play_and_train() -> None:
+    perfect = parse_agent("perfect", parse_game(NIM))
+    assert nimtui.match(NIM, perfect, "random", games=4).wins == 4
     quality = learner.parse_learner("quality:margin=50")
     assert nimtui.train(NIM, quality, games=100).to_dict()["learner"] == "quality:margin=50"
 
@@ -177,12 +156,7 @@ def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch
         add_own_files.cache_clear()
 
 
-def test_an_object_that_has_every_attribute_but_no_name_is_no_agent() -> None:
-    with pytest.raises(InputError, match="no agent"):
-        nimtui.match("nim:3,4", NonCallableMock(), "random")
-
-
-def test_a_class_of_agents_is_no_agent() -> None:
+def test_a_class_of_agents_or_what_has_every_attribute_but_no_name_is_no_agent() -> None:
     class Idle:
         name = title = "idle"
         ready = True
@@ -193,4 +167,6 @@ def test_a_class_of_agents_is_no_agent() -> None:
 
     with pytest.raises(InputError, match=r"^no agent: type\. An agent is a name"):
         nimtui.match("nim:3,4", Idle, "random")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no agent"):
+        nimtui.match("nim:3,4", NonCallableMock(), "random")
     assert nimtui.agent(Idle()).name == "idle"  # type: ignore[arg-type]

@@ -103,14 +103,11 @@ def test_the_library_knows_the_modules_of_a_package(python: Python) -> None:
 
 
 @pytest.mark.slow
-def test_every_command_knows_them_too(python: Python) -> None:
+def test_every_command_and_processes_of_a_sweep_know_them_too(python: Python) -> None:
     done = python("-m", "nimtui", "match", "pile:3,5", "--first", "careful", "--second", "patient:games=50")
     assert done.returncode == 0 and "pile:3,5" in done.stdout
     assert done.stderr.startswith("nimtui: the game broken of the package small-lab 1.2 cannot be used")
 
-
-@pytest.mark.slow
-def test_processes_of_a_sweep_know_them_too(python: Python) -> None:
     words = "sweep pile:3,5 --learner patient --repeats 2 --games 200 --workers 2"
     done = python("-m", "nimtui", *words.split())
     assert done.returncode == 0, done.stderr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from threading import Timer
 from time import monotonic, sleep
 from types import SimpleNamespace
 
@@ -29,22 +29,6 @@ def interrupting(unit: str = "games", after: float = 1) -> Callable[[float, floa
             signal.raise_signal(signal.SIGINT)
 
     return take
-
-
-@contextmanager
-def pressed(after: float) -> Iterator[list[float]]:
-    """Press Ctrl+C so many seconds after the start of the block; give the time of it."""
-    times: list[float] = []
-
-    def press() -> None:
-        sleep(after)
-        times.append(monotonic())
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
-    thread = threading.Thread(target=press)
-    thread.start()
-    yield times
-    thread.join()
 
 
 def test_progress_tells_a_function_how_far_it_is() -> None:
@@ -96,36 +80,20 @@ def test_what_looks_beside_the_progress_is_called_at_each_report_until_it_fails(
         raise Cancelled("x")
 
 
-def test_a_stopped_training_returns_the_run_so_far() -> None:
+def test_what_is_stopped_returns_what_there_is_and_ctrl_c_belongs_to_python_again() -> None:
+    before = signal.getsignal(signal.SIGINT)
     run = nimtui.train(NIM, games=10**9, progress=interrupting())
     assert run.stopped and 0 < run.games < 10**9
     assert repr(run).count("stopped") == 1
     assert nimtui.train(NIM, games=run.games).to_dict()["accuracy"] == run.accuracy  # a whole run, only shorter
-
-
-def test_a_stopped_search_returns_its_result() -> None:
     found = nimtui.search("connect4", "mcts:simulations=5000000", progress=interrupting("simulations"))
     assert not found.finished and found.best_move is not None and "stopped" in repr(found)
-
-
-def test_a_stopped_match_returns_the_games_played() -> None:
-    result = nimtui.match("connect4:4x4", "mc:playouts=50", "random", games=100_000, progress=interrupting())
-    assert 0 < result.games < 100_000
-
-
-def test_a_stopped_tournament_returns_the_standings() -> None:
     agents = ["mc:playouts=50", "random"]
-    result = nimtui.tournament("connect4:4x4", agents, games=100_000, progress=interrupting())
-    assert 0 < result.games < result.of_games == 100_000
-
-
-def test_ctrl_c_belongs_to_python_again_after_a_call() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    nimtui.train(NIM, games=10**9, progress=interrupting())
+    result = nimtui.match("connect4:4x4", *agents, games=100_000, progress=interrupting())
+    assert 0 < result.games < 100_000
+    standings = nimtui.tournament("connect4:4x4", agents, games=100_000, progress=interrupting())
+    assert 0 < standings.games < standings.of_games == 100_000
     assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_without_a_result_ctrl_c_is_a_keyboard_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         nimtui.solve("connect4:6x6", progress=interrupting("moves", 0))
 
@@ -142,9 +110,9 @@ def test_an_agent_that_never_reports_is_stopped_too() -> None:
             sleep(10)
         return nimtui.game(game).moves(position)[0]
 
-    began = monotonic()
-    with pressed(1.0):
-        result = nimtui.match(NIM, slow, "random", games=1_000)
+    began, main = monotonic(), threading.main_thread().ident or 0
+    Timer(1.0, lambda: signal.pthread_kill(main, signal.SIGINT)).start()
+    result = nimtui.match(NIM, slow, "random", games=1_000)
     assert 0 < result.games <= 20
     assert monotonic() - began < 10
 
