@@ -21,7 +21,7 @@ from typing import Any
 from nimtui.learning.training import Training
 from nimtui.store import run_files
 from tests.cli.processes import begin, end, left, listed, run, same
-from tests.cli.test_runs import waited
+from tests.cli.test_stopping import waited
 
 PATIENCE = 600.0
 

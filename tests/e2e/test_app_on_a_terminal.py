@@ -1,4 +1,4 @@
-"""The app as it is really run: in a process of its own, on a terminal."""
+"""The app as it is really run: in a process of its own, on a terminal; and without a screen, line by line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import base64
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -234,3 +237,128 @@ def test_a_terminal_it_cannot_use(app: Open, words: list[str], environment: dict
     assert terminal.sees(said)
     assert terminal.ends() == 2
     assert len(terminal.text.strip().splitlines()) == 1
+
+
+# Work that is seen on a real terminal: a search grows, and the tour is walked by its keys.
+
+
+SIMULATIONS = 5_000_000
+OPEN = f"""
+from nimtui import ui
+from nimtui.ui.search.setup import SearchSetup
+ui.run(setup=SearchSetup("connect4", None, "mcts:simulations={SIMULATIONS}"), mode="search")
+"""
+WALK = (  # what the step shows, and its key
+    ("positions right", "\x07"),
+    ("find a position still wrong", "x"),
+    ("play it: the table moves first", "P"),
+    ("ow you can win", "w"),
+    ("hatever", "h"),
+    ("then the table is lost", "\r"),
+    ("end the tour and play on", "\x07"),
+)
+
+
+def visits(terminal: Terminal) -> int:
+    shown = re.search(r"root +([\d,]+)", terminal.text)
+    return int(shown[1].replace(",", "")) if shown else 0
+
+
+def test_the_visits_of_the_root_grow_and_a_pause_holds_them(tmp_path: Path) -> None:
+    with Terminal([sys.executable, "-c", OPEN], tmp_path) as terminal:
+        seen = [0]
+        for _ in range(3):
+            assert terminal.becomes(lambda: visits(terminal) > seen[-1])
+            seen.append(visits(terminal))
+        assert seen[-1] < SIMULATIONS
+        terminal.press(" ")
+        assert terminal.sees("Paused. Space continues")
+        terminal.settles()
+        held = visits(terminal)
+        time.sleep(0.6)
+        assert seen[-1] <= held == visits(terminal) < SIMULATIONS
+        terminal.press(" ")
+        assert terminal.sees("Searching.") and terminal.becomes(lambda: visits(terminal) > held)
+
+
+def test_the_tour_from_its_first_step_to_its_last(app: Open) -> None:
+    terminal = app("tour", "--slow", "--ascii", columns=60, lines=20, NO_COLOR="1")
+    for at, (shown, key) in enumerate(WALK, 1):
+        assert terminal.sees(f"{at}/{len(WALK)}  "), at
+        assert terminal.sees(shown), shown
+        terminal.press(key)
+    assert terminal.becomes(lambda: "7/7" not in terminal.text)
+    assert terminal.sees("Why")
+
+
+def test_all_keys_of_the_tour_in_one_write_leave_a_tour_that_goes_on(app: Open) -> None:
+    terminal = app("tour", columns=200, lines=60)
+    assert terminal.sees("1/7  ") and terminal.sees(WALK[0][0])  # before, its first key does nothing
+    terminal.press("".join(key for _, key in WALK))
+    for at, key in ((2, "x"), (3, "P"), (4, "")):  # as many as are heard, the others once more
+        assert terminal.becomes(lambda: any(f"{step}/7  " in terminal.text for step in range(at, 8)))  # noqa: B023
+        if f"{at}/7  " in terminal.text:
+            terminal.press(key)
+
+
+# `--plain` as it is really run: on a terminal, with Ctrl+C, Ctrl+D and TERM=dumb.
+
+
+END, STOP = "\x04", "\x03"
+
+
+@pytest.fixture
+def talk(app: Open) -> Iterator[Open]:
+    """Start the program on a terminal of 80 × 50, and check what it sent when it has ended."""
+    opened: list[Terminal] = []
+
+    def start(*words: str, **environment: str) -> Terminal:
+        opened.append(app(*words, lines=50, **environment))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.__exit__()
+        sent = terminal.raw.replace(b"\r\n", b"\n")  # as every terminal ends its lines
+        assert not {*b"\x1b\r\x08\x07"} & {*sent}, sent
+
+
+def answers(terminal: Terminal, prompt: str, *keys: str) -> None:
+    """Wait until the last line is this prompt, and type."""
+    assert terminal.becomes(lambda: terminal.text.rstrip().endswith(prompt)), terminal.text
+    terminal.press(*keys)
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_terminal_without_a_cursor_gets_lines(talk: Open, term: str) -> None:
+    terminal = talk(TERM=term)
+    answers(terminal, "Game, by number or name [1]:", "nim:1,4,5", "enter")
+    answers(terminal, "First player [me]:", "enter")
+    answers(terminal, "Second player [hard]:", "perfect", "enter")
+    answers(terminal, "Your move:", "why", "enter")
+    assert terminal.sees("Nim-sum: 0, binary 000.")
+    answers(terminal, "Your move:", END)
+    assert terminal.ends() == 0
+    assert terminal.text.rstrip().endswith("Your move:\nEnd of input.")
+
+
+def test_ctrl_c_stops_an_agent_a_long_search_and_then_the_program(talk: Open) -> None:
+    terminal = talk("play", "connect4", "--plain", "--second", "mcts:time=600")
+    answers(terminal, "Your move:", "4", "enter")
+    assert terminal.sees("Move 1: you dropped in column 4.")
+    assert terminal.sees("Tree search is thinking.")
+    terminal.press(STOP)
+    assert terminal.sees("Tree search was stopped. 'go' lets it continue. You may type a move for it.")
+    answers(terminal, "Command:", "go", "enter")
+    assert terminal.becomes(lambda: terminal.text.count("is thinking.") == 2)
+    terminal.press(STOP)
+    assert terminal.becomes(lambda: terminal.text.count("was stopped") == 2)
+    answers(terminal, "Command:", "1", "enter")
+    assert terminal.sees("Move 2: Tree search dropped in column 1 (you moved for it).")
+    answers(terminal, "Your move:", "search mcts:time=600", "enter")
+    assert terminal.sees("Searching:")
+    terminal.press(STOP)
+    assert terminal.sees("stopped early)")  # the moves as they stood
+    answers(terminal, "Your move:", STOP)
+    assert terminal.ends() == 130
+    assert terminal.text.rstrip().endswith("Your move:\nnimtui: stopped")

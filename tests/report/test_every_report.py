@@ -34,7 +34,7 @@ def promising() -> set[str]:
     }
 
 
-# Of students' files and of runs in other processes: tests/programs and tests/cli/test_runs.py make and read them.
+# Of students' files and of runs in other processes: tests/programs and tests/cli/test_stopping.py make and read them.
 APART = {
     "arena/classes/results.py:page",
     "arena/classes/results.py:report",
