@@ -1,21 +1,28 @@
-"""Matches: the figures of the originals, seats and seeds, and how they are stopped."""
+"""Matches: the figures of the originals, seats and seeds, how they are stopped, and how long agents may think."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.agent import AlwaysReady
+from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.arena.play import match as match_module
+from nimtui.arena.play import pairings
 from nimtui.arena.play.batch import Played
+from nimtui.arena.play.limits import IN_TIME, MOST, OF_A_GAME, TO_MOVE, Limit, Limits, parse_limits
 from nimtui.arena.play.match import MatchResult, play_match
-from nimtui.arena.play.plan import LOSES_MATCH, parse_openings
+from nimtui.arena.play.pairings import player
+from nimtui.arena.play.plan import LOSES_MATCH, Plan, parse_openings, plan
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox import client
 from tests.arena.fields import of_results
 from tests.stops import StopAt
 
@@ -141,3 +148,186 @@ def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: py
     assert whole.plies == sum(len(game.codes()) for game in games(whole))
     assert whole.first_wins == sum(game.winner == game.opener for game in games(whole))
     assert whole.by_agent[0].wins == sum(game.winner == 0 for game in games(whole))
+
+
+# How long agents may think: over it they lose that game, with the reason; who is quick plays the same games.
+
+
+GAME = parse_game("nim:3,4,5")
+AGES = 86_400.0
+
+
+class Clock:
+    """The clock on the wall, which stands still but where a test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(pairings, "perf_counter", made)
+    return made
+
+
+class Dreamy(AlwaysReady):
+    """Plays at random; for some moves it takes its time, and looks every second whether it shall stop."""
+
+    title = name = "dreamy"
+
+    def __init__(self, clock: Clock, seconds: int, chance: int = 1, reports: bool = True) -> None:
+        self.clock, self.seconds, self.chance, self.reports = clock, seconds, chance, reports
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        if stream.below(self.chance) == 0:
+            for _ in range(self.seconds):
+                self.clock.now += 1
+                if self.reports:
+                    progress.report(0, 0)
+        return Decision(stream.choose(moves_of(state)), ())
+
+
+def against_random(agent: Any, games: int = 6, progress: Progress = SILENT, **limits: float) -> MatchResult:
+    return play_match(GAME, agent, parse_agent("random", GAME), games, progress=progress, limits=Limits(**limits))
+
+
+def test_who_takes_too_long_is_stopped_and_loses_that_game_alone(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 1_000_000, 6), 12, move=5)
+    assert result.games == 12 and 0 < len(result.faults) < 12
+    assert set(result.faults) == {"dreamy took longer than 5 s"}
+    assert all(result.batch.game(game).winner == 1 for game in result.batch.faults)
+    assert clock.now == 6 * len(result.faults)
+    result = against_random(Dreamy(clock, 6, reports=False), 2, move=5)  # a move that comes too late counts as none
+    assert result.faults == ("dreamy took longer than 5 s",) * 2 and result.plies == 0
+    assert against_random(Dreamy(clock, 5, reports=False), 2, move=5).faults == ()
+
+
+def test_the_moves_of_a_game_share_its_time(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 5), 3, game=12, move=10)
+    lengths = [len(result.batch.game(at).codes()) for at in range(len(result.batch))]
+    assert result.faults and set(result.faults) == {"dreamy took longer than 12 s for the game"}
+    assert {lengths[game] for game in result.batch.faults} == {4}, "two moves of five seconds are in time"
+
+
+def test_a_pause_is_nobodys_time(clock: Clock) -> None:
+    class Pausing(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            clock.now += 1_000
+
+    result = against_random(Dreamy(clock, 4), 2, Pausing(), move=5, game=100)
+    assert clock.now > 2_000 and result.faults == ()
+
+
+def test_quick_agents_play_the_same_games_under_a_clock() -> None:
+    players = parse_agent("mc:playouts=5", GAME), parse_agent("easy", GAME)
+    plain = play_match(GAME, *players, 30, alternate=True)
+    timed = play_match(GAME, *players, 30, alternate=True, limits=Limits(AGES, AGES))
+    games = [[row._replace(seconds=0.0) for row in result.batch.rows()] for result in (plain, timed)]
+    assert games[0] == games[1] and plain.faults == ()
+
+
+class Ticking(Clock):
+    """A hundredth of a second passes whenever somebody looks."""
+
+    def __call__(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
+)
+def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairings, "perf_counter", Ticking())
+    game = parse_game("connect4:5x5")
+    for limits in (Limits(move=0.5), Limits(game=5.0)):
+        result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=limits)
+        assert result.faults == () and result.plies > 6
+
+
+def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
+    class Late(Dreamy, Deterministic, StopsItself):
+        asked = 0
+
+        def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+            self.asked += 1
+            return Decision(moves_of(state)[0], ())
+
+    agent = Late(Clock(), 0)
+    sitting = player(agent)
+    for _ in range(3):
+        sitting.choose(GAME.new(), Stream(0), SILENT, Limit(1.0, "1 s", 1e-9))  # not in time
+    assert agent.asked == 3
+    for _ in range(3):
+        sitting.choose(GAME.new(), Stream(0), SILENT, Limit(AGES, "ages", AGES))
+    assert agent.asked == 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("loop", "wayward:loop took longer than 0.2 s"),
+        ("exit", "wayward:exit ended without an answer: exit status 3"),
+    ],
+)
+@pytest.mark.usefixtures("own_agents")
+def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
+    result = against_random(parse_agent(f"wayward:{how}", GAME), 3, move=0.2)
+    assert result.faults == (said,) * 3 and result.second_wins == 3
+
+
+def test_limits_are_typed_and_named_and_others_are_refused_in_a_line() -> None:
+    for text, limits in (
+        ("", Limits()), ("2", Limits(move=2)), (" 2 s ", Limits(2)), ("move=2, game=60", Limits(2, 60)),
+        ("game=0.5s", Limits(game=0.5)), ("move=0", Limits(0)), ("nodes=0", Limits(nodes=0)),
+    ):  # fmt: skip
+        assert parse_limits(text) == limits == parse_limits(limits.name)
+    for text in ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9", "nodes=-1"]:
+        with pytest.raises(InputError, match=r"^.+\Z"):
+            parse_limits(text)
+    named = {Limits(2, 60): "2 s a move, 60 s a game", Limits(game=0.5): "0.5 s a game", Limits(): ""}
+    assert {limits: limits.title for limits in named} == named
+
+
+def test_a_plan_keeps_its_limits_and_differs_by_them() -> None:
+    asked = plan(["nim:3,4,5"], ["random", "perfect"], limits=Limits(2, 60))
+    again = Plan.from_document(asked.document())
+    assert again == asked != plan(["nim:3,4,5"], ["random", "perfect"])
+    older = {key: value for key, value in asked.document().items() if not key.endswith("_time")}
+    assert Plan.from_document(older).limits == Limits()
+    unlimited = plan(["nim:3,4,5"], ["random", "perfect"], limits=Limits(0))
+    assert Plan.from_document(unlimited.document()) == unlimited != plan(["nim:3,4,5"], ["random", "perfect"])
+    for wrong in ("soon", -1, float("nan"), []):
+        with pytest.raises(InputError):
+            Plan.from_document({**asked.document(), "move_time": wrong})
+
+
+def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
+    own, built_in = True, False
+    asked = [Limits(), Limits(0), Limits(2)]
+    assert [limit and limit.seconds for limit in (limits.now(0, own) for limits in asked)] == [30, MOST, 2]
+    assert [limit and limit.seconds for limit in (limits.now(0, built_in) for limits in asked)] == [None, None, 2]
+
+
+def test_the_next_move_has_the_time_that_its_game_leaves() -> None:
+    for limits, spent, limit in (
+        (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)),
+        (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
+        (Limits(game=60), 10.0, Limit(50, "60 s for the game", OF_A_GAME * 50)),
+        (Limits(game=60), 61.0, Limit(0, "60 s for the game", 0)),
+        (Limits(2, 60), 57.0, Limit(2, "2 s", OF_A_GAME * 3)),
+        (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", OF_A_GAME * 1.5)),
+        (Limits(100, 2), 0.0, Limit(2, "2 s for the game", OF_A_GAME * 2)),
+        (Limits(), 0.0, None),
+    ):
+        found = limits.now(spent, False)
+        assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
+    for seconds in (2.0, 10.0, 100.0):  # a long limit warns shortly before its end
+        long = Limits(seconds).now(0.0, False)
+        assert long and long[2] == pytest.approx(max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE)))
