@@ -244,10 +244,8 @@ def test_what_a_game_offers_is_read_when_it_is_added(monkeypatch: pytest.MonkeyP
         assert line in refusal(registry.add, wythoff)
     monkeypatch.setattr(wythoff, "OFFERS", (offer,))
     registry.add(wythoff)
-    labels = (
-        "Tower, Wythoff, Nim, Neighbours, Kayles, Subtraction (21 matches), Connect Four, Noughts and crosses, Chomp"
-    )
-    labels += ", Octal games, Grundy's game, Red-blue Nim, Game tree"
+    labels = "Tower, Wythoff, Nim, Neighbours, Kayles, Subtraction (21 matches), Connect Four, Noughts and crosses, "
+    labels += "Chomp, Octal games, Grundy's game, Red-blue Nim, Game tree"
     assert ", ".join(each.label for each in registry.offers()) == labels
     assert registry.presets()[4] == Preset("wythoff:1,2", "wythoff:1,2")
 

@@ -59,7 +59,7 @@ def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypa
 def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plies: int) -> None:
     game, random = parse_game(name), Random(plies)
     connect._verdicts.clear()
-    outcomes = set()
+    outcomes, judged = set(), connect.Outcomes(game.start)
     for _ in range(12):
         state = base.copy(game.start)
         for _ in range(plies):
@@ -69,6 +69,7 @@ def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plie
         assert solve(game, state, scores=False) == brief
         full = solve(game, state)
         assert (brief.outcome, brief.score, brief.best_moves) == (full.outcome, full.score, full.best_moves)
+        assert base.outcome(state) != base.GOING_ON or judged.of(state) is full.outcome
         outcomes.add(full.outcome)
     assert len(outcomes) >= 2
 

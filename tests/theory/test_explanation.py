@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -11,9 +12,9 @@ from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.theory import Explanation, Outcome, connect, explain, report
+from nimtui.theory import Explanation, Outcome, connect, explain, plain, report
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.claims import Last
+from nimtui.theory.claims import YOU, Last, Player, ordinal
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -158,6 +159,36 @@ def test_how_a_connect_game_ends_is_a_term() -> None:
     assert replace(explanation, ending=ending).terms == ("perfect play", "ply", "threat")
     pushed = replace(ending, last=Last.ZUGZWANG)
     assert replace(explanation, ending=pushed).terms == ("perfect play", "ply", "zugzwang")
+
+
+# Plain words.
+
+
+def test_sentences_name_the_players() -> None:
+    game = parse_game("nim:1,3,5,6")
+    found = plain.explained(game, game.new())
+    assert found.sentences(Player("Hard"), YOU)[1] == "Whatever you do, Hard can restore that."
+    assert found.sentences(Player("Hard"), Player("Easy"))[1] == "Whatever Easy does, Hard can restore that."
+
+
+def test_sentences_have_at_most_20_words() -> None:
+    for name in ("nim:60,60,61,61", "kayles:1,3,5,7", "nim:9,5:max=3", "connect4", "subtraction:200,7"):
+        game = parse_game(name if name[0] in "ck" else f"{name}:misere")
+        for sentence in re.split(r"(?<=[.]) ", " ".join(plain.explained(game, game.new()).sentences())):
+            assert len(sentence.split()) <= 20, sentence
+
+
+@pytest.mark.parametrize(("k", "word"), [(2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")])
+def test_a_line_is_named_by_its_length(k: int, word: str) -> None:
+    game = parse_game(f"connect:{k}x2x{k}")
+    state = game.new("".join(f"{column}{column}" for column in range(1, k)))
+    assert plain.explained(game, state).sentences() == [f"Drop in column {k}: that completes {word} in a row."]
+
+
+def test_ordinals() -> None:
+    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23)] == [
+        *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd")
+    ]
 
 
 # Values in documents and as words.

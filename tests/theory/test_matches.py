@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial, reduce
-from itertools import combinations_with_replacement, pairwise
+from itertools import accumulate, combinations_with_replacement, pairwise
 from itertools import product as every
 from operator import xor
 from random import Random
@@ -114,7 +114,7 @@ def test_outcomes_are_those_of_the_solver(form: str) -> None:
     values = sequence(parse_game(form.format(12)), 12).values
     for matches in range(5, 13):
         game = parse_game(form.format(matches))
-        assert (solve(game, game.start).outcome is Outcome.WIN) == (values[matches] > 0)
+        assert values[matches] == (1 if solve(game, game.start).outcome is Outcome.WIN else -1)
 
 
 def test_a_subtraction_set_has_its_known_period() -> None:
@@ -253,12 +253,14 @@ def left(code: str, heap: int) -> set[tuple[int, ...]]:
 
 
 def closed(code: str, to: int) -> Quotient:
-    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to)
+    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to, progress=StopAfter(99))
     assert quotient.closed
     return quotient
 
 
-def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one() -> None:
+def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_or_a_large_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("octal:0.77:4,3:misere", "octal:0.123:5,4:misere"):
         game = parse_game(name)
         quotient = octal.closed(game.new())
@@ -267,6 +269,9 @@ def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one(
             lost = solve(game, game.new(",".join(map(str, heaps)))).outcome is Outcome.LOSS
             assert quotient.lost([heap for heap in heaps if heap]) == lost, heaps
     assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
+    monkeypatch.setattr(octal, "MOST_MISERE", 4)
+    games = [parse_game(f"octal:0.77:{heap}:misere").new() for heap in (4, 5)]
+    assert [octal.closed(game) is None for game in games] == [False, True]
 
 
 SUMS = [("0.123", 11), ("0.07", 10), ("grundy", 8), ("0.333", 11)]
@@ -300,7 +305,10 @@ def test_a_quotient_is_a_reduced_monoid_that_its_relations_define(code: str, to:
     for relation in quotient.presentation:
         left, right = relation.split("=")
         assert product(quotient, left) == product(quotient, right) and left != right
-    assert [product(quotient, quotient.name(one)) for one in range(order)] == list(range(order))
+    for one in range(order):
+        assert product(quotient, quotient.name(one)) == one == quotient.of(quotient.sum_of(one))
+        powers = list(accumulate([one] * 2 * order, lambda power, one: int(times[power, one]), initial=0))
+        assert quotient.repeats(one) == next(n for n, power in enumerate(powers) if power in powers[n + 1 :])
 
 
 def product(quotient: Quotient, word: str) -> int:

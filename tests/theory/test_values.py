@@ -19,7 +19,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, solve, why_unsolvable
-from nimtui.theory.answers import answer, known_answer, known_moves, move_values, values_of
+from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
 from tests.engine import astray, crowded
@@ -36,23 +36,14 @@ def own(module: ModuleType, *fields: str) -> Game:
 
 
 HEAPS = ["nim:1,3,5", "nim:2,1,2,1", "nim:7,8", "nim:13:max=5", "nim:5,4,3:max=2", "nim:3,3,3:max=1", "nim:9,5:max=3"]
-RUNS = [
-    "adjacent:8",
-    "adjacent:1,3,4",
-    "adjacent:2,2,2",
-    "kayles:1,5",
-    "kayles:9",
-    "adjacent:6,1:max=3",
-    "adjacent:3,4:max=1",
-]
+RUNS = ["adjacent:8", "adjacent:1,3,4", "adjacent:2,2,2", "kayles:1,5", "kayles:9", "adjacent:6,1:max=3"]
+RUNS += ["adjacent:3,4:max=1"]
 SPLITS = ["octal:0.77:8", "octal:0.137:5,4", "octal:0.123:9,3", "octal:4.3:6", "octal:0.26:11", "grundy:11"]
 SPLITS += ["nim:12:take=1,3,4", "nim:9,4:take=2,5"]
 BOARDS = ["connect:3x2x2", "connect:3x3x3", "connect:1x3x3", "connect:5x2x3", "noughts:3x2x2", "chomp:4x3", "chomp:2x5"]
 BOARDS += ["connect4:4x3", "chomp:5x5"]
 OWN = {"wythoff": own(wythoff, "4,6"), "crowded": own(crowded, "2,3", "heaps")}
 GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS + SPLITS for play in ("", ":misere")), *BOARDS, *OWN]
-QUICK = ["nim:1,3,5", "nim:1,3,5:misere", "nim:5,4,3:max=2:misere", "nim:13:max=5", "kayles:1,5", "kayles:1,5:misere"]
-QUICK += ["adjacent:6,1:max=3:misere", "adjacent:2,2,2", "connect:3x2x2", "connect:1x3x3", "noughts:3x2x2", *OWN]
 
 
 def positions(force: Force) -> Iterator[State]:
@@ -78,13 +69,15 @@ def check(force: Force, state: State) -> None:
             move: (Outcome.of(sign), left if sign else None, sign == value)
             for move, (sign, left) in force.worth(state).items()
         }
+        best = [move for move in force.best(state) if not value or force.worth(state)[move][1] == plies]
+        assert list(timely_moves(game, state, won=True, lost=True)) == best
         assert {move: truth.outcome for move, truth in (known_moves(game, state) or {}).items()} == {
             move: outcome for move, (outcome, _, _) in moves.items()
         }
     assert why_unsolvable(game, state) is None and state.board.tolist() == before
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in GAMES])
+@pytest.mark.parametrize("name", GAMES)
 def test_every_answer_about_every_position_is_that_of_brute_force(name: str) -> None:
     force = Force(OWN.get(name, name))
     for state in positions(force):
