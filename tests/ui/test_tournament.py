@@ -217,24 +217,6 @@ async def test_games_lost_by_a_fault_are_counted_and_listed(
         await until(pilot, lambda: "raised" in panel(pilot, "games") or "No such games" in panel(pilot, "games"))
 
 
-@pytest.mark.slow
-async def test_start_screen_palette_and_mode_lead_to_it_and_what_cannot_be_played_is_said(make_app: Any) -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "Tournament" in screen_text(app).splitlines()[0]
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(app.screen, TournamentScreen))
-        names = [command.title for command in app.get_system_commands(app.screen)]
-        assert f"Tournament: {PRESETS[0].title}" in names
-        app.begin("tournament", TournamentSetup((GAME,), ("perfect", "perfect")))
-        await until(pilot, lambda: "entered twice" in panel(pilot, "said"))
-        assert PRESETS[0].title in screen_text(app)
-    app = make_app(mode="tournament")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, TournamentScreen))
-
-
 # One pairing, and looking on at games.
 
 
