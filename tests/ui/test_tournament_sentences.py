@@ -90,7 +90,7 @@ def cell_forms(field: Field, row: int, column: int) -> Checks:
     ]
 
 
-@settings(max_examples=examples(8), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(fields())
 def test_every_line_about_a_cell_is_true(field: Field) -> None:
     standings = field.view.standings

@@ -14,12 +14,12 @@ from nimtui.arena.play.plan import ORDERED, plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.arena.standings.ledger import EqualFaults
-from nimtui.arena.standings.standings import Cell, PairingScore, Standings
+from nimtui.arena.standings.standings import PairingScore, Standings
 from nimtui.games import parse_game
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.tournament import View
 from nimtui.jobs.work import State
-from nimtui.report.lines import Ink, line, plain_text, width
+from nimtui.report.lines import Ink, plain_text, width
 from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Paint
@@ -111,29 +111,6 @@ def conductor(found: Standings | None = SIX, state: State = State.FINISHED, **mo
     usual = {"plan": task and task.plan, "view": seen, "state": state, "task": task, "message": "", "programs": ()}
     usual |= {"remarks": (), "fault": "", "stuck": "", "getting_ready": "", "at_work": 2}
     return SimpleNamespace(**{**usual, **more})
-
-
-def test_cells_without_games_and_with_draws_in_words() -> None:
-    gauntlet = standings(3)
-    none = tuple(tuple(None for _ in range(3)) for _ in range(3))
-    empty = replace(gauntlet, cells=none)
-    assert view.of_cell(empty, "ABC", 1, 2) == ["B against C", "no games: in a gauntlet only A plays the others"]
-    assert view.of_cell(empty, "ABC", 1, 1) == ["B against itself", "played only with ordered pairs"]
-    nothing, drawn = Cell(0, 0, 0), Cell(30, 5, 15)
-    unplayed = replace(gauntlet, cells=tuple(tuple(cell and nothing for cell in row) for row in gauntlet.cells))
-    assert view.of_cell(unplayed, "ABC", 0, 1) == ["A against B", "no finished game yet"]
-    once = tuple(tuple(drawn if (row, column) == (0, 1) else None for column in range(3)) for row in range(3))
-    assert view._results(drawn, replace(drawn)) == [
-        "won 35, drew 30, lost 35 of 100", "moving first 30, 15, 5; moving second 5, 15, 30"
-    ]  # fmt: skip
-    assert view.of_cell(replace(gauntlet, cells=once), "ABC", 1, 0)[1] == "won 5, drew 15, lost 30 of 50, moving second"
-    itself = replace(ORDER, cells=tuple(tuple(drawn for _ in range(3)) for _ in range(3)))
-    assert view.of_cell(itself, "ABC", 1, 1)[1] == "the first player won 30 of 50, 15 draws"
-    assert (
-        view.of_mistakes(MANY, labels(MANY.plan.agents), (1, 0)) == "mistakes: mc perfect-opponent 5.0 %, perfect 0 %"
-    )
-    assert view.of_mistakes(SIX, labels(SIX.plan.agents), (1, 1)).count("%") == 1
-    assert view.of_mistakes(UNJUDGED, "ABC", (1, 0)) == ""
 
 
 FAILED = conductor()
@@ -302,10 +279,6 @@ def table(found: Standings, place: Place) -> Paint:
     return lambda *size: crosstable.paint(Table.of(found, place), *size)
 
 
-def words(row: int, column: int, found: Standings) -> Paint:
-    return lambda *size: [line(text) for text in view.of_cell(found, "ABCDEF", row, column)]
-
-
 def meaning(found: Any, place: Place, **more: bool) -> Paint:
     return view.meaning(found, ORDER if found.plan.pairs == ORDERED else SIX, place, **more)
 
@@ -341,13 +314,6 @@ DECIDED = replace(SCORED, chances=(0, 8), mistakes=(0, 2))
         ("table: who is stronger, by name", table(ORDER, Place(share=Share.STRONGER, sort="name")), 78, 20, UNICODE),
         ("table: faults", table(FAULTY, Place(sort="Elo")), 78, 20, UNICODE),
         ("table: mistakes unknown", table(UNJUDGED, Place(sort="points")), 118, 20, UNICODE),
-        ("words: 1 2 round-robin 6", words(1, 2, SIX), 0, 0, UNICODE),
-        ("words: 2 1 round-robin 6", words(2, 1, SIX), 0, 0, UNICODE),
-        ("words: 0 5 round-robin 6", words(0, 5, SIX), 0, 0, UNICODE),
-        ("words: 1 1 round-robin 6", words(1, 1, SIX), 0, 0, UNICODE),
-        ("words: 1 2 ordered 3", words(1, 2, ORDER), 0, 0, UNICODE),
-        ("words: 2 2 ordered 3", words(2, 2, ORDER), 0, 0, UNICODE),
-        ("words: 0 1 round-robin 3", words(0, 1, UNJUDGED), 0, 0, UNICODE),
         ("meaning: both seats", meaning(conductor(), Place((1, 2))), 70, 20, UNICODE),
         (
             "meaning: running, in a frame",
@@ -398,7 +364,7 @@ DECIDED = replace(SCORED, chances=(0, 8), mistakes=(0, 2))
 )
 def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
     lines = paint(columns, rows, signs)
-    assert not columns or (len(lines) <= rows and all(width(shown) <= columns for shown in lines))
+    assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
     as_drawn("tournament", name, lines)
 
 
