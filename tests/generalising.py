@@ -78,22 +78,8 @@ CONNECT = [
 ]
 CONNECT_LEARNERS = ("linear", "ntuple:length=2", "net", "ntuple:tuples=70")
 PARTS = [Column("connect4", 40_000, 5, measured)]
-PART_LEARNERS = tuple(
-    f"ntuple:tuples=70{part}"
-    for part in (
-        "",
-        ",explore=0.3",
-        ",errors=entropy",
-        ",trace=0.5",
-        ",discount=1",
-        ",average=0",
-        ",adapt=on",
-        ",draw=any",
-        ",trace=0",
-        ",mirror=off",
-        ",explore=0.02",
-    )
-)
+CHANGES = ("explore=0.3", "errors=entropy", "trace=0.5", "discount=1", "average=0", "adapt=on", "draw=any", "trace=0")
+PART_LEARNERS = ("ntuple:tuples=70", *(f"ntuple:tuples=70,{each}" for each in (*CHANGES, "mirror=off", "explore=0.02")))
 FRAMES, TEACHER = (
     [
         Column(f"frames:{shown}:{rows}", games, 5, frames.measured)

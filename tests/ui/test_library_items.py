@@ -279,31 +279,19 @@ def test_a_tournament_says_its_limits_its_test_and_games_it_cannot_count() -> No
             assert ("test elo0=0, elo1=30" in lines) == ("sprt" in document)
 
 
-def test_a_fault_is_named_and_its_loser_too() -> None:
+def test_a_fault_is_named_with_its_loser_and_what_is_gone_with_where_it_was() -> None:
     with Database() as db:
         id = saved_games.save_game(db, NIM, "random", "perfect", row("", 1, opener=1, fault="it slept"))
-        found = details(Item(Kind.GAME, id, "", "", 0.0, 0), lambda: db)
-    assert told(found)[:2] == ["! it slept", "random won, moving second: it slept"]
-
-
-def test_what_is_gone_says_so_and_where_it_was() -> None:
+        found = told(details(Item(Kind.GAME, id, "", "", 0.0, 0), lambda: db))
+        first, number, kept = told(details(replace(GAME, place=77, when=ago(days=1)), lambda: db))
+    assert found[:2] == ["! it slept", "random won, moving second: it slept"]
+    assert first.startswith("! ") and number.split() == ["number", "77"]
+    assert kept.split()[0] == "kept" and "2026-03-03" in kept
     gone = replace(TABLE, place=Path("/nowhere/kept.npz"))
     assert told(details(gone, Database))[0].startswith("! there is no file it")
-    with Database() as db:
-        lines = told(details(replace(GAME, place=77, when=ago(days=1)), lambda: db))
-    assert lines[0].startswith("! ") and [line.split()[0] for line in lines[1:]] == ["number", "kept"]
-    assert lines[1].split() == ["number", "77"] and "2026-03-03" in lines[2]
 
 
 # The painters.
-
-
-@pytest.mark.parametrize("columns", [30, 78, 118])
-@pytest.mark.parametrize("kind", [None, Kind.GAME])
-def test_the_kinds(columns: int, kind: Kind | None) -> None:
-    signs = ASCII if columns == 30 else UNICODE
-    name = f"kinds: {kind or 'all'}, {columns} columns"
-    as_drawn("library", name, view.tabs(Shelf(ITEMS, 1_000, kind))(columns, 1, signs))
 
 
 def conductor(shelf: Shelf, at: int = 0, **more: Any) -> Any:
@@ -314,30 +302,51 @@ def conductor(shelf: Shelf, at: int = 0, **more: Any) -> Any:
     return found
 
 
+def listed(shelf: Shelf, **more: Any) -> Any:
+    rows = view.listing(conductor(shelf, **more), NOW, lambda: None)
+    return lambda columns, lines, signs: rows.paint(range(rows.count), columns, signs)
+
+
+def below(shelf: Shelf, **more: Any) -> Any:
+    return view.message(conductor(shelf, **more))
+
+
+KINDS = {"all": view.tabs(Shelf(ITEMS, 1_000)), "game": view.tabs(Shelf(ITEMS, 1_000, Kind.GAME))}
+
+
 @pytest.mark.parametrize(
-    ("name", "shelf", "columns", "signs", "more"),
+    ("name", "paint", "columns", "signs"),
     [
-        ("narrow", Shelf(ITEMS), 58, UNICODE, {"at": 1}),
-        ("roomy, ASCII", Shelf(ITEMS), 78, ASCII, {"at": 2, "marks": (CUP.key, MATCH.key)}),
-        ("wide, by name", Shelf(ITEMS, sort="name"), 118, UNICODE, {"marks": (GAME.key,)}),
-        ("narrow, by size", Shelf(ITEMS, sort="size"), 58, UNICODE, {"at": 5}),
-        ("before it has looked", Shelf(), 58, UNICODE, {"looked": False}),
-        ("nothing saved", Shelf(), 58, UNICODE, {}),
-        ("no single games", Shelf(kind=Kind.GAME), 58, UNICODE, {}),
-        ("none of a kind", Shelf(kind=Kind.SWEEP), 58, UNICODE, {}),
-        ("nothing with these words", Shelf(ITEMS, words="nowhere"), 58, UNICODE, {}),
+        *(
+            (f"kinds: {kind}, {columns} columns", paint, columns, ASCII if columns == 30 else UNICODE)
+            for kind, paint in KINDS.items()
+            for columns in (30, 78, 118)
+        ),
+        ("list: narrow", listed(Shelf(ITEMS), at=1), 58, UNICODE),
+        ("list: roomy, ASCII", listed(Shelf(ITEMS), at=2, marks=(CUP.key, MATCH.key)), 78, ASCII),
+        ("list: wide, by name", listed(Shelf(ITEMS, sort="name"), marks=(GAME.key,)), 118, UNICODE),
+        ("list: narrow, by size", listed(Shelf(ITEMS, sort="size"), at=5), 58, UNICODE),
+        ("list: before it has looked", listed(Shelf(), looked=False), 58, UNICODE),
+        ("list: nothing saved", listed(Shelf()), 58, UNICODE),
+        ("list: no single games", listed(Shelf(kind=Kind.GAME)), 58, UNICODE),
+        ("list: none of a kind", listed(Shelf(kind=Kind.SWEEP)), 58, UNICODE),
+        ("list: nothing with these words", listed(Shelf(ITEMS, words="nowhere")), 58, UNICODE),
+        ("below: the place", below(Shelf(ITEMS), at=2), 70, UNICODE),
+        ("below: older games", below(Shelf(ITEMS, 5_150)), 70, UNICODE),
+        ("below: a filter", below(Shelf(ITEMS, words="nim")), 70, UNICODE),
+        ("below: a message", below(Shelf(ITEMS), message="Deleted"), 70, UNICODE),
+        ("below: nothing listed", below(Shelf()), 70, UNICODE),
     ],
 )
-def test_the_list(name: str, shelf: Shelf, columns: int, signs: Glyphs, more: dict[str, Any]) -> None:
-    rows = view.listing(conductor(shelf, **more), NOW, lambda: None)
-    as_drawn("library", f"list: {name}", rows.paint(range(rows.count), columns, signs))
+def test_the_kinds_the_list_and_the_line_below(name: str, paint: Any, columns: int, signs: Glyphs) -> None:
+    as_drawn("library", name, paint(columns, 1, signs))
 
 
 def test_a_long_file_name_is_whole_where_there_is_room() -> None:
     name = "nim-1,3,5,7-reward-1000000-1-ea4c8aff.npz"
-    rows = view.listing(conductor(Shelf([replace(ITEMS[0], name=name)])), NOW, lambda: None)
-    for columns, whole in ((90, False), (110, True)):
-        assert (name in " ".join(map(plain_text, rows.paint(range(1), columns, UNICODE)))) is whole
+    for columns in (90, 110):
+        lines = listed(Shelf([replace(TABLE, name=name)]))(columns, 1, UNICODE)
+        assert (name in " ".join(map(plain_text, lines))) is (columns == 110)
 
 
 def test_a_click_on_a_head_sorts_and_the_list_marks_and_opens() -> None:
@@ -392,17 +401,3 @@ def test_the_details_beside_or_below_the_list() -> None:
     as_drawn("library", "panel: not read yet", view.details(conductor(Shelf((run,))))(40, 9, UNICODE))
     assert view.details(conductor(Shelf()))(40, 9, UNICODE) == []
     db.close()
-
-
-@pytest.mark.parametrize(
-    ("name", "shelf", "more"),
-    [
-        ("the place", Shelf(ITEMS), {"at": 2}),
-        ("older games", Shelf(ITEMS, 5_150), {}),
-        ("a filter", Shelf(ITEMS, words="nim"), {}),
-        ("a message", Shelf(ITEMS), {"message": "Deleted"}),
-        ("nothing listed", Shelf(), {}),
-    ],
-)
-def test_the_line_below(name: str, shelf: Shelf, more: dict[str, Any]) -> None:
-    as_drawn("library", f"below: {name}", view.message(conductor(shelf, **more))(70, 1, UNICODE))
