@@ -75,23 +75,6 @@ def test_any_room_does_no_harm_and_a_picture_of_none_is_its_legend(signs: Glyphs
     assert max(map(len, few[1:])) <= 4, "every change of ink costs some 25 bytes on the wire"
 
 
-def test_a_rising_line_rises_from_left_to_right_without_gaps() -> None:
-    rows = painted([ONE])[1:-1]
-    heights = []
-    for column in range(4, 60):
-        marked = [row for row, text in enumerate(rows) if column < len(text) and text[column] == "*"]
-        assert marked == list(range(marked[0], marked[-1] + 1))
-        heights.append((marked[0], marked[-1]))
-    assert heights[-1][0] == 0  # 100 %
-    assert all(after[0] <= before[0] and after[1] + 1 >= before[0] for before, after in pairwise(heights))
-
-
-@pytest.mark.parametrize(("value", "label"), [(0.0, "0"), (0.5, "50"), (1.0, "100")])
-def test_0_50_and_100_per_cent_are_where_they_are_said_to_be(value: float, label: str) -> None:
-    [text] = [text for text in painted([Series("q", [(0, value), (1_000, value)])], rows=11)[1:] if "****" in text]
-    assert text.split()[0] == label
-
-
 def test_the_right_edge_moves_by_half_decades() -> None:
     lasts = [Axis.to(games).last for games in (0, 1, 999, 1_000, 1_001, 3_162, 3_163, 10_000, 10**9, 10**9 + 1)]
     assert lasts == [3, 3, 3, 3, 3.5, 3.5, 4, 4, 9, 9.5]
