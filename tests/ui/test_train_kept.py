@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,13 @@ from nimtui.learning import learner
 from nimtui.learning.curve_points import Point
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.learning.views import History
 from nimtui.store import claims, paths
+from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.train import work as train_work
-from nimtui.ui.train.lane import PACES, Lane
-from nimtui.ui.train.setup import TrainSetup, cut_run, kept_runs
+from nimtui.ui.train.form import RunChoice
+from nimtui.ui.train.lane import MOST_LISTS, PACES, Lane
+from nimtui.ui.train.setup import TrainSetup, cut_run, kept_runs, new_path
 from nimtui.ui.train.work import TrainWork, further_goal
 from tests.ui.at_once import Changes
 from tests.ui.conftest import screen_text
@@ -71,19 +75,31 @@ def saved(name: str, games: int, last: int | None, perfect: bool = False, accura
     return path
 
 
-def test_the_newest_training_without_all_its_games_is_the_one_that_was_cut_off() -> None:
-    assert cut_run() is None
+def test_runs_are_listed_and_the_newest_without_all_its_games_is_the_one_that_was_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert cut_run() is None and kept_runs() == []
+    first = new_path("reward:win=2")
+    second = new_path("reward:win=2", [first])
+    with monkeypatch.context() as another:  # app, in the same second
+        another.setattr(os, "getpid", lambda: -1)
+        assert len({first.name, second.name, new_path("reward:win=2").name}) == 3
     saved("whole", 500, 500)
     saved("perfect", 500, None, True, 1.0)
     assert cut_run() is None
     saved("older", 120, 500)
     imperfect = saved("imperfect", 300, None, True)
-    (paths.runs() / "broken.npz").write_bytes(b"PK")
+    for name, content in (("broken", b"PK"), ("odd", b"no run")):
+        (paths.runs() / f"{name}.npz").write_bytes(content)
     run = cut_run()
     assert run is not None and (run.path, run.title) == (imperfect, "reward · nim:3,2,1 · 300 games")
     path = saved("cut", 1_200, 5_000)
     run = cut_run()
     assert run is not None and (run.path, run.title) == (path, "reward · nim:3,2,1 · 1,200 of 5,000 games")
+    runs = {kept.path.stem: kept for kept in kept_runs()}
+    finished = {"whole", "perfect", "broken", "odd"}
+    assert {name: run.finished for name, run in runs.items()} == {name: name in finished for name in runs}
+    assert "not a file of nimtui" in runs["odd"].detail and "120 of 500 games" in runs["older"].title
     claim = claims.claim(path)  # a process trains it
     assert claim is not None and (run := cut_run()) is not None and run.path == imperfect
     claim.release()
@@ -92,19 +108,29 @@ def test_the_newest_training_without_all_its_games_is_the_one_that_was_cut_off()
 
 
 @pytest.mark.slow
-async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_it(make_app: Any) -> None:
-    path = saved("cut", 0, 500)
+async def test_trainings_that_were_cut_off_are_named_at_the_start_offered_and_continued(make_app: Any) -> None:
+    path, older = saved("cut", 1, 500), saved("older", 0, 300)
     app = make_app(CALM)
     async with app.run_test(size=(200, 60)) as pilot:
-        await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 0 of 500 games" in screen_text(app))
+        await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 1 of 500 games" in screen_text(app))
         assert "▸ m  Show me" in screen_text(app)  # the mark stays
         await pilot.press("r")
         await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.writer.path == path, 60)
         await ended(pilot)
         assert app.training.lanes[0].games == 500 and Run.load(path).training.games == 500
+        await pilot.press("N")
+        await until(pilot, lambda: "Resume: reward" in screen_text(app))
+        assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: app.training.lanes[0].run.writer.path == older, 60)
+        await ended(pilot)
+        assert app.training.lanes[0].games == 300
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, RunChoice) and "2 runs in" in screen_text(app))
+        assert "300 games" in screen_text(app)
+        await pilot.press("escape")
         app.action_mode("start")
-        await until(pilot, lambda: "Continue" not in screen_text(app))
-        assert "▸ m  Show me" in screen_text(app)
+        await until(pilot, lambda: "▸ m  Show me" in screen_text(app) and "Continue" not in screen_text(app))
 
 
 @pytest.fixture
@@ -269,3 +295,18 @@ def test_where_nothing_can_be_saved_it_trains_in_memory_and_says_so(home: Path) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Lane, "ended", False)
         assert work.lost_by_leaving == "The training of reward is not saved in a file."
+
+
+def test_histories_of_the_lists_shown_last_stay_and_one_shown_again_is_continued() -> None:
+    one: Any = SimpleNamespace(histories=[(None, History())])
+    lists = [object() for _ in range(MOST_LISTS + 3)]
+    for positions in lists:
+        Lane._turn_to(one, positions)
+        one.histories[-1][1].add(1, np.zeros(3))
+    assert [positions for positions, _ in one.histories] == lists[-MOST_LISTS - 1 :]
+    again = one.histories[3]
+    Lane._turn_to(one, again[0])
+    assert one.histories[-1] is again and len(one.histories) == MOST_LISTS + 1
+    for _ in range(2):
+        Lane._turn_to(one, object())
+    assert [len(history) for _, history in one.histories] == [1] * MOST_LISTS + [0], "one without an entry is dropped"

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.games import parse_game
-from nimtui.learning.run import Run
-from nimtui.learning.training import Training
-from nimtui.learning.views import History
 from nimtui.store import paths
-from nimtui.ui.kit.forms.choices import Choices
-from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
-from nimtui.ui.train.lane import MOST_LISTS, Lane
-from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, copy_path, further_path, kept_runs, new_path, parse_goal
+from nimtui.ui.train.form import TrainChoice, TrainDraft, TrainForm, ordered
+from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, copy_path, further_path, parse_goal
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM
@@ -139,32 +131,6 @@ def test_what_is_wrong_is_said_at_its_field(draft: TrainDraft, field: str, text:
     assert [name for name, finding in findings.items() if not finding.right] == [field]
 
 
-def trained(path: Path, games: int, goal: int | None) -> None:
-    run = Run(Training(parse_game("nim:3,2,1"), "reward", 1), path)
-    run.goal(games)
-    run.work()
-    run.training.more["goal"]["games"] = goal
-    run.save()
-
-
-def test_runs_are_listed_and_those_not_finished_are_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert kept_runs() == []
-    first = new_path("reward:win=2")
-    trained(first, 50, 50)
-    second = new_path("reward", [first])
-    assert second != first
-    with monkeypatch.context() as another:  # app, in the same second
-        another.setattr(os, "getpid", lambda: -1)
-        assert new_path("reward:win=2").name not in (first.name, second.name)
-    trained(second, 50, 200)
-    (paths.runs() / "broken.npz").write_bytes(b"no run")
-    runs = {kept.path: kept for kept in kept_runs()}
-    assert runs[first].finished and not runs[second].finished
-    assert "reward · nim:3,2,1 · 50 of 200 games" in runs[second].title
-    assert runs[paths.runs() / "broken.npz"].finished
-    assert "not a file of nimtui" in runs[paths.runs() / "broken.npz"].detail
-
-
 @pytest.mark.slow
 async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
     app = make_app(CALM)
@@ -184,34 +150,3 @@ async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: bool(app.training.lanes))
         assert (app.training.setup.game, app.training.setup.learner) == ("nim:3,2,1", "proof")
-
-
-@pytest.mark.slow
-async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any, home: Path) -> None:
-    path = new_path("reward")
-    trained(path, 50, 300)
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("f3")
-        await until(pilot, lambda: "Resume: reward" in screen_text(app))
-        assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
-        await pilot.press("up", "enter")
-        await until(pilot, lambda: app.training.ended and app.training.lanes[0].games == 300, 60)  # its view comes last
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(app.screen, RunChoice) and "1 run in" in screen_text(app))
-        assert "300 games" in screen_text(app)
-
-
-def test_histories_of_the_lists_shown_last_stay_and_one_shown_again_is_continued() -> None:
-    one: Any = SimpleNamespace(histories=[(None, History())])
-    lists = [object() for _ in range(MOST_LISTS + 3)]
-    for positions in lists:
-        Lane._turn_to(one, positions)
-        one.histories[-1][1].add(1, np.zeros(3))
-    assert [positions for positions, _ in one.histories] == lists[-MOST_LISTS - 1 :]
-    again = one.histories[3]
-    Lane._turn_to(one, again[0])
-    assert one.histories[-1] is again and len(one.histories) == MOST_LISTS + 1
-    for _ in range(2):
-        Lane._turn_to(one, object())
-    assert [len(history) for _, history in one.histories] == [1] * MOST_LISTS + [0], "one without an entry is dropped"
