@@ -1,10 +1,8 @@
-"""What becomes of a run: shown at one moment, cut off and continued, failed."""
+"""What becomes of a run: shown at one moment, cut off and continued, saved, failed."""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
 from types import SimpleNamespace
@@ -13,10 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs
-from nimtui.learning import learner
+from nimtui.jobs.work import State
 from nimtui.learning.curve_points import Point
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -27,7 +24,7 @@ from nimtui.ui.train import work as train_work
 from nimtui.ui.train.form import RunChoice
 from nimtui.ui.train.lane import MOST_LISTS, PACES, Lane
 from nimtui.ui.train.setup import TrainSetup, cut_run, kept_runs, new_path
-from nimtui.ui.train.work import TrainWork, further_goal
+from nimtui.ui.train.work import TrainWork
 from tests.ui.at_once import Changes
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -131,34 +128,6 @@ async def test_trainings_that_were_cut_off_are_named_at_the_start_offered_and_co
         await pilot.press("escape")
         app.action_mode("start")
         await until(pilot, lambda: "▸ m  Show me" in screen_text(app) and "Continue" not in screen_text(app))
-
-
-@pytest.fixture
-def tardy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A learner that writes nan when it has made a move so often."""
-    monkeypatch.setattr(learner, "_added", [])
-    text = template(Kind.LEARNER, "tardy").replace(
-        "        result = -result\n",
-        "        result = -result\n        if memory.visits[edge] > 5000:\n            memory.scores[edge] = np.nan\n",
-    )
-    (tmp_path / "tardy.py").write_text(text)
-    assert learner.add_folder(tmp_path) == []
-    yield
-    sys.modules.pop("nimtui_learners_tardy", None)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("tardy")
-async def test_scores_that_are_no_numbers_end_the_run_and_not_the_app(make_app: Any) -> None:
-    async with training(make_app, TrainSetup("nim:1,2,3", "tardy", "", 1, "200"), size=(120, 40)) as pilot:
-        conductor, said = await ended(pilot), "the learner tardy wrote nan as a score within"
-        assert further_goal([conductor.lanes[0].training]) > 100_000
-        await pilot.press("space")  # it goes further
-        await until(pilot, lambda: said in conductor.lanes[0].job.error_text, 60)
-        assert np.isfinite(conductor.lanes[0].view.scores).all()
-        await pilot.press("down", "right", "tab")
-        await until(pilot, lambda: said in screen_text(pilot.app))
-        assert pilot.app.failure is None
 
 
 # Work, without a loop: what a job calls is called in its thread.
@@ -282,6 +251,18 @@ def test_paces_messages_saves_and_copies(home: Path) -> None:
     rested(work)
     assert work.message == "Started over with a new table and the same settings" and work.lanes[0] is not one
     assert work.lanes[0].training.games == 50
+
+
+def test_a_run_that_fails_ends_and_says_so_and_not_the_app() -> None:
+    def fails(*given: object, **more: object) -> None:
+        raise ZeroDivisionError("of the learner")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Run, "work", fails)
+        work = gone(FIFTY)
+    [one] = work.lanes
+    assert one.state is State.FAILED and one.fault == "ZeroDivisionError: of the learner"
+    assert work.message == f"reward failed: {one.fault}" and not work.going
 
 
 def test_where_nothing_can_be_saved_it_trains_in_memory_and_says_so(home: Path) -> None:
