@@ -80,19 +80,16 @@ def test_heat_maps(name: str, grids: Any, unit: Unit, columns: int, rows: int, s
     as_drawn("sweep", f"heat: {name}", lines)
 
 
-def test_tiny_rooms_do_no_harm_and_plain_text_has_all_rows() -> None:
+def test_tiny_rooms_do_no_harm_grids_that_just_fit_are_all_shown_and_plain_text_has_all_rows() -> None:
     for columns, rows in ((3, 1), (1, 9), (20, 6)):
         lines = paint([MIXED] * 3, GAMES, columns, rows, UNICODE, large=True)
         assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
+    whole = [plain_text(each) for each in paint([MIXED, OTHER], GAMES, 40, 50, UNICODE)]
+    shown = paint([MIXED, OTHER], GAMES, 40, len(whole), UNICODE, (1, 0, 0))  # whichever is chosen
+    assert [plain_text(each) for each in shown] == whole
     lines = text([HIGH, MIXED], GAMES, UNICODE)
     assert sum("more" in shown for shown in lines) == 0 and len(lines) == 30 + 2 + 3 + 3 + 2 + 1 + 1
     assert lines == [shown.rstrip() for shown in lines]
-
-
-def test_grids_that_just_fit_are_all_shown_whichever_is_chosen() -> None:
-    whole = [plain_text(each) for each in paint([MIXED, OTHER], GAMES, 40, 50, UNICODE)]
-    shown = paint([MIXED, OTHER], GAMES, 40, len(whole), UNICODE, (1, 0, 0))
-    assert [plain_text(each) for each in shown] == whole
 
 
 def test_cells_of_two_units_stand_in_the_same_columns_without_gaps_and_their_heads_in_the_middle() -> None:
@@ -110,9 +107,8 @@ def test_cells_of_two_units_stand_in_the_same_columns_without_gaps_and_their_hea
     ("grids", "columns", "rows"), [([MIXED], 78, 40), ([MIXED, OTHER], 60, 30), ([MIXED] * 3, 120, 12)]
 )
 def test_the_cell_at_a_place_is_the_one_that_is_drawn_there(grids: Any, columns: int, rows: int) -> None:
-    for chosen in [
-        (at, y, x) for at, each in enumerate(grids) for y, row in enumerate(each.cells) for x in range(len(row))
-    ]:
+    sizes = [(at, len(each.cells), len(each.cells[0])) for at, each in enumerate(grids)]
+    for chosen in [(at, y, x) for at, high, wide in sizes for y in range(high) for x in range(wide)]:
         lines = paint(grids, GAMES, columns, rows, UNICODE, chosen, large=True)
         signs = [[run.ground for run in shown for _ in run.text] for shown in lines]
         spots = [(x, y) for y, shown in enumerate(signs) for x, ground in enumerate(shown) if ground is Ink.WHERE]

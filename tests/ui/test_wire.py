@@ -195,13 +195,7 @@ def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monke
         assert of_terminal("any") == Abilities(name != "ech", False, name == "ech")
 
 
-def test_a_pen_counts_the_bytes_that_it_writes() -> None:
-    pen = Pen(Abilities(), 80)
-    pen.write(Text(0, 0, "é", Look(frozenset("1")), 1, True))
-    assert pen.bytes == len("\x1b[1;1H\x1b[1mé".encode()) and pen.frame() == "\x1b[1;1H\x1b[1mé\x1b[m"
-
-
-def test_a_pen_goes_by_steps_where_it_is_sure_of_its_place_and_where_that_is_shorter() -> None:
+def test_a_pen_counts_bytes_and_goes_by_steps_where_it_is_sure_of_its_place_and_where_that_is_shorter() -> None:
     def way(text: str, x: int, y: int) -> str:
         pen = Pen(Abilities(), 80)
         for part in (Text(40, 5, text, Look(), len(text), True), Text(x, y, "z", Look(), 1, True)):
@@ -209,15 +203,14 @@ def test_a_pen_goes_by_steps_where_it_is_sure_of_its_place_and_where_that_is_sho
         pen.fixed = True
         return pen.frame().removeprefix(f"\x1b[6;41H{text}").removesuffix("z")
 
-    assert [way("ab█", x, y) for x, y in ((43, 6), (41, 6), (44, 4), (42, 5))] == [
-        "\x1b[B",
-        "\x1b[B\b\b",
-        "\x1b[A\x1b[C",
-        "\b",
-    ]
+    steps = {(43, 6): "\x1b[B", (41, 6): "\x1b[B\b\b", (44, 4): "\x1b[A\x1b[C", (42, 5): "\b"}
+    assert {place: way("ab█", *place) for place in steps} == steps
     assert way("abc", 2, 6) == way("a┃c", 2, 6) == "\n\x1b[3G"  # whatever a line feed does to the column
     assert (way("a┃c", 43, 4), way("a┃c", 46, 5)) == ("\x1b[5;44H", "\x1b[47G")  # a terminal may draw ┃ wider
     assert way("a" * 40, 79, 6) == "\n\x1b[80G"  # beyond the last column nobody knows where it is
+    pen = Pen(Abilities(), 80)
+    pen.write(Text(0, 0, "é", Look(frozenset("1")), 1, True))
+    assert pen.bytes == len("\x1b[1;1H\x1b[1mé".encode()) and pen.frame() == "\x1b[1;1H\x1b[1mé\x1b[m"
 
 
 def test_texts_of_one_look_are_written_together_where_that_is_shorter() -> None:
