@@ -14,21 +14,30 @@ from nimtui import theory
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
-from nimtui.theory import explanation, plain
+from nimtui.games.octal import Octal, heaps_of
+from nimtui.theory import explanation, octal, plain
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
 from nimtui.trees.report import why_cut
 from tests.theory.force import Force, are_odd_ones, grundy, is_even, is_true, limit_of, runs, signs
+from tests.theory.test_matches import heap_grundy, product
 from tests.trees.helpers import tree as searched_tree
 
 
 def counts(force: Force, state: State) -> list[list[int]]:
     """What the runs of each row count: their Grundy values; in misère their own game's where the rule holds."""
+    if force.game.board_kind == "heaps":
+        return [[heap_grundy(octal_code(force), heap)] for heap in heaps_of(state)]
     limit, split = limit_of(force.game), force.game.board_kind == "runs"
     found = runs(force.game, state)
     if split and max((run for row in found for run in row), default=0) <= limit:
         limit = 99
     return [[grundy(run, limit, split) for run in row] for row in found]
+
+
+def octal_code(force: Force) -> str:
+    code = force.game.name.split(":")[1] if force.game.name.startswith("octal") else force.game.name.split(":")[0]
+    return "0.3033" if code == "nim" else code
 
 
 def values(force: Force, state: State) -> list[int]:
@@ -114,7 +123,12 @@ REASONS: dict[str, Callable[..., None]] = {
     r"A row counts as its remainder modulo (\d+)": lambda f, s, by: is_true(
         all(grundy(n, limit_of(f.game), False) == n % int(by) for n in range(20))
     ),
-    r"Each run counts as its Grundy value": lambda f, s: is_true(not f.misere),
+    r"Each run counts as its Grundy value": lambda f, s: is_true(not f.misere and f.game.board_kind == "runs"),
+    r"Each heap counts as its Grundy value": lambda f, s: is_true(not f.misere and f.game.board_kind == "heaps"),
+    r"The misère quotient has the element (?:(.+) = )?(.+)": lambda f, s, heaps, whole: of_quotient(s, heaps, whole),
+    r"Lost elements: (.+)": lambda f, s, lost: lost_elements(f, s, lost.split(", ")),
+    r"(.+) leaves? a lost element": lambda f, s, names: is_true(signs(f, s) == 1) or listed(names, f.keeping(s)),
+    r"No move leaves a lost element": lambda f, s: is_true(signs(f, s) == -1),
     r"Each run counts as its length": lambda f, s: is_true(
         sorted(values(f, s)) == sorted(run for row in runs(f.game, s) for run in row)
     ),
@@ -132,6 +146,23 @@ REASONS: dict[str, Callable[..., None]] = {
     r"(\d+) = (\d+) × (\d+) \+ (\d+)\. A player who faces remainder (\d+) loses": remainder,
     r"(\w+) leaves (\d+)": leaves,
 }
+
+
+def of_quotient(state: Octal, heaps: str | None, whole: str) -> None:
+    """Check the element of each heap, and that of their sum."""
+    quotient = octal.closed(state)
+    assert quotient is not None
+    for word, heap in zip((heaps or whole).split(" · "), heaps_of(state), strict=True):
+        assert product(quotient, word) == quotient.of([heap])
+    assert product(quotient, whole) == quotient.of(heaps_of(state))
+
+
+def lost_elements(force: Force, state: Octal, names: list[str]) -> None:
+    """Check that the position is lost if its element is among these, in all positions of the game."""
+    quotient = octal.closed(state)
+    assert quotient is not None
+    for at in force.every():
+        assert (quotient.element(heaps_of(at)) in names) == (signs(force, at) == -1)
 
 
 def excluded(force: Force, state: State) -> int:
@@ -203,7 +234,7 @@ GAMES = ["nim:2,2,3", "nim:9", "tower:16", "nim:9,5:max=3", "nim:4,3,2:max=1", "
 GAMES += ["kayles:9", "adjacent:4,4:max=3", "chomp:3x4", "noughts:3x3x3", "connect:4x3x3", "connect:3x4x3"]
 SMALL = ["nim:2,2", "nim:1,2,1:misere", "nim:5:max=3", "nim:2,4:max=2:misere", "adjacent:1,3", "adjacent:3,2:misere"]
 SMALL += ["kayles:4", "kayles:3,1:misere", "subtraction:7,3", "chomp:2x3", "noughts:3x2x2", "connect:3x2x2"]
-SMALL += ["tower:4", "connect:3x2x3"]
+SMALL += ["tower:4", "connect:3x2x3", "octal:0.77:5,4", "grundy:9", "nim:8:take=1,3,4", "octal:0.123:5,4:misere"]
 
 
 def named(name: str, misere: bool) -> list[str]:
@@ -228,7 +259,9 @@ def test_every_reason_for_a_position_and_for_its_best_move_is_true(name: str, ga
         why = theory.explain(force.game, state)
         found = theory.remoteness(force.game, state)
         said = explanation.sentences(why if isinstance(state, Connect) else replace(why, remoteness=found))
-        check(" ".join(said), REASONS, force, state)
+        check(text := " ".join(said), REASONS, force, state)
+        if signs(force, state) == 1 and base.outcome(state) == base.GOING_ON and not isinstance(state, Connect):
+            assert any(re.search(rf"\b{name}\b", text) for name in force.keeping(state)), "a best move is named"
         verdict = theory.solve(force.game, state)
         if verdict.best_moves and verdict.outcome is not theory.Outcome.LOSS:
             best = plain.best_explained(verdict)
