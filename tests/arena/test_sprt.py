@@ -23,7 +23,7 @@ def pairs(*counts: int) -> np.ndarray:
     return np.repeat(kinds, counts, axis=0).ravel()
 
 
-def test_names() -> None:
+def test_names_and_bounds() -> None:
     assert parse_sprt("") == USUAL
     assert parse_sprt(" elo1 = 10, elo0=-2.5 ,alpha=0.01") == Sprt(-2.5, 10, 0.01, 0.05)
     assert USUAL.name == "elo0=0,elo1=50,alpha=0.05,beta=0.05"
@@ -32,11 +32,12 @@ def test_names() -> None:
     assert parse_sprt("elo0=0,elo1=50,alpha=0.05,beta=0.05") == USUAL, "as saved before there were scales"
     for test in (USUAL, Sprt(-0.123456789, 1 / 3, 0.012345678, 1e-9), Sprt(-1, 1, scale=NORMALISED)):
         assert parse_sprt(test.name) == test
+    assert USUAL.bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)  # ln 19
+    assert Sprt(0, 5, 0.05, 0.1).bounds == pytest.approx((log(0.1 / 0.95), log(0.9 / 0.05)))
 
 
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
+def test_bad_names_are_answered_in_one_line() -> None:
+    for text, right in (
         ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta, scale"),
         ("scale=bayes", "unknown scale of a sequential test 'bayes'. Allowed: logistic, normalised"),
         ("elo0=0,elo0=1", "the parameter 'elo0' of a sequential test is given twice"),
@@ -52,17 +53,10 @@ def test_names() -> None:
         ("beta=nan", "beta must be between 0 and 0.5"),
         ("elo0", "elo0 must be a number"),
         ("elo0=0,,elo1=5", "unknown parameter"),
-    ],
-)
-def test_bad_names_are_answered_in_one_line(text: str, right: str) -> None:
-    with pytest.raises(InputError) as caught:
-        parse_sprt(text)
-    assert right in str(caught.value) and "\n" not in str(caught.value)
-
-
-def test_bounds() -> None:
-    assert USUAL.bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)  # ln 19
-    assert Sprt(0, 5, 0.05, 0.1).bounds == pytest.approx((log(0.1 / 0.95), log(0.9 / 0.05)))
+    ):
+        with pytest.raises(InputError) as caught:
+            parse_sprt(text)
+        assert right in str(caught.value) and "\n" not in str(caught.value)
 
 
 # Wins, draws, losses, or pairs from 0 to 2 points; elo0, elo1; the ratio: fastchess, app/tests/sprt_test.cpp, its tests
@@ -89,21 +83,24 @@ def test_the_ratio_as_fastchess_has_it(
 
 @pytest.mark.parametrize("counts", [(9, 5, 3), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
 @pytest.mark.parametrize("elo", [5, -50, 1000])
-def test_the_normalised_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, ...], elo: float) -> None:
-    """Three outcomes of a given ratio t are one free number, the draws d: (s − 1/2)² (1 + t²) = t² (1 − d) / 4."""
-    weights = np.maximum(counts, 1e-3)
+def test_the_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, ...], elo: float) -> None:
+    """Three outcomes of a given mean s, or of a given ratio t, are one free number, the draws d: a search finds the
+    likeliest. (s − 1/2)² (1 + t²) = t² (1 − d) / 4."""
+    weights, draws = np.maximum(counts, 1e-3), np.linspace(0, 1, 400_001)[1:-1]
 
-    def best(elo: float) -> float:
-        t, draws = elo * log(10) / 800, np.linspace(0, 1, 400_001)[1:-1]
-        ahead = np.sign(t) * np.sqrt(t * t * (1 - draws) / 4 / (1 + t * t))
+    def best(elo: float, scale: str) -> float:
+        t = elo * log(10) / 800
+        normalised = np.sign(t) * np.sqrt(t * t * (1 - draws) / 4 / (1 + t * t))
+        ahead = normalised if scale == NORMALISED else 1 / (1 + 10 ** (-elo / 400)) - 0.5
         won, lost = (1 - draws) / 2 + ahead, (1 - draws) / 2 - ahead
         with np.errstate(invalid="ignore"):
             found = weights[0] * np.log(won) + weights[1] * np.log(draws) + weights[2] * np.log(lost)
         return float(np.nanmax(found))
 
-    found = Sprt(0, elo, scale=NORMALISED) if elo > 0 else Sprt(elo, 0, scale=NORMALISED)
-    ratio = best(found.elo1) - best(found.elo0)
-    assert found.llr(games(*counts), False) == pytest.approx(ratio, abs=1e-3)
+    for scale, near in ((LOGISTIC, 1e-5), (NORMALISED, 1e-3))[elo == 1000 :]:
+        test = Sprt(min(0, elo), max(0, elo), scale=scale)
+        ratio = best(test.elo1, scale) - best(test.elo0, scale)
+        assert test.llr(games(*counts), False) == pytest.approx(ratio, abs=near)
 
 
 def test_normalised_and_logistic_elo_are_one_where_nothing_is_drawn() -> None:
@@ -115,20 +112,6 @@ def test_normalised_and_logistic_elo_are_one_where_nothing_is_drawn() -> None:
         assert normalised == pytest.approx(logistic, abs=0.03) and abs(logistic) > 0.5
     drawn = np.where(source.random(20_000) < 0.75, 0, results).astype(np.int8)  # half the deviation: twice the Elo
     assert Sprt(0, 8, scale=NORMALISED).llr(drawn, False) == pytest.approx(Sprt(0, 4).llr(drawn, False), rel=0.02)
-
-
-def test_the_ratio_is_that_of_the_most_likely_probabilities() -> None:
-    """Three outcomes of a given mean s are one free number, the draws: a search finds the likeliest."""
-
-    def best(wins: float, draws: float, losses: float, score: float) -> float:
-        share = np.linspace(0, 2 * min(score, 1 - score), 200_001)[1:-1]
-        won, lost = score - share / 2, 1 - score - share / 2
-        return float((wins * np.log(won) + draws * np.log(share) + losses * np.log(lost)).max())
-
-    for counts in ((9, 5, 3), (1, 1, 1), (40, 2, 30)):
-        scores = [1 / (1 + 10 ** (-elo / 400)) for elo in (-20, 60)]
-        ratio = best(*counts, scores[1]) - best(*counts, scores[0])
-        assert Sprt(-20, 60).llr(games(*counts), False) == pytest.approx(ratio, abs=1e-5)
 
 
 def test_it_ends_with_the_first_games_that_decide() -> None:

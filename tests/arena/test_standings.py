@@ -322,69 +322,38 @@ def test_the_speed_is_that_of_the_games() -> None:
         assert speed_text(view, now) == text
 
 
-# Of a sequential test: its settings, agents and pairs, the state of a pairing; what is said of it, in words and short.
-TESTS = [
-    (
-        (Sprt(0, 50), "round-robin", 2, 1, "", 0.0),
-        "random against perfect: undecided after 1 pair, LLR 0.00 of −2.94 … 2.94; a verdict needs 10 pairs.",
-        ("logistic Elo of random against perfect 0", "+50", "0 Elo", "+50 Elo", "5 %", "5 %"),
-        ("├─────────●─────────┤", "SPRT 0 … +50 Elo", "LLR 0.00 of −2.94 … 2.94"),
-    ),
-    (
-        (Sprt(-60, -2.5, 0.001, 0.2, "normalised"), "gauntlet", 3, 10, "H1", 6.7),
-        "H1 accepted after 10 pairs: random is less than 60 normalised Elo weaker than perfect (α 0.1 %)."
-        " LLR 6.70 of −1.61 … 6.68.",
-        (
-            "normalised Elo of random against each other agent −60",
-            *("−2.5", "−60 normalised Elo", "−2.5 normalised Elo", "0.1 %", "20 %"),
-        ),
-        ("├───┼───────────────●", "SPRT −60 … −2.5 normalised Elo", "H1 accepted"),
-    ),
-    (
-        (Sprt(-60, -5), "round-robin", 3, 1400, "H0", -2.95),
-        "H0 accepted after 1,400 pairs: random is more than 5 Elo weaker than perfect (β 5 %)."
-        " LLR −2.95 of −2.94 … 2.94.",
-        ("logistic Elo of the agent named first against the other −60", "−5", "−60 Elo", "−5 Elo", "5 %", "5 %"),
-        ("●─────────┼─────────┤", "SPRT −60 … −5 Elo", "H0 accepted"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("asked", "sentence", "parts", "short"), TESTS)
-def test_a_sequential_test_is_told_in_words(
-    asked: tuple[Any, ...], sentence: str, parts: tuple[str, ...], short: tuple[str, str, str]
-) -> None:
-    test, pairs, agents, number, verdict, llr = asked
-    made = plan(("nim:3,2",), AGENTS[:agents], pairs, 4000, "start", sprt=test.name)
-    none = (0, 0)
-    score = PairingScore(made.pairings[0], (number, 0), none, (0, number), none, none, none, none,
-                         (0, 0, number, 0, 0), 4000, llr, verdict)  # fmt: skip
-    asks, high, low_text, high_text, alpha, beta = parts
-    assert statements.question(made) == [
-        f"sequential test: is the {asks} or less (H0), or {high} or more (H1)?",
-        f"α {alpha}, β {beta}; two games with swapped seats are a pair, a verdict needs 10 pairs",
-    ]
-    assert statements.errors_text(test) == (
-        f"If the true difference is {low_text} or less, at most about {alpha} of such tests accept H1 (α)."
-        f" If it is {high_text} or more, at most about {beta} accept H0 (β)."
-    )
-    bar, brief, far = short
-    assert statements.shown(made, score) == [sentence, f"H0 {bar} H1"]
-    assert (statements.brief(test), statements.far(made, [score])) == (brief, far)
-    assert statements.far(made, [score] * 2) == f"{2 * bool(verdict)} of 2 tests decided"
-    assert statements.shown(made, replace(score, llr=None)) == []
-    untested = plan(("nim:3,2",), AGENTS[:2])
-    assert (statements.shown(untested, score), statements.far(untested, [score])) == ([], "")
-
-
-def test_a_verdict_needs_no_minus() -> None:
+def test_a_sequential_test_is_told_in_words_that_need_no_minus() -> None:
     for test, verdict, text in (
         (Sprt(0, 50), "H1", "a is stronger than b (α 5 %)"),
         (Sprt(5, 60), "H1", "a is more than 5 Elo stronger than b (α 5 %)"),
+        (Sprt(-60, -2.5, 0.001, scale="normalised"), "H1", "a is less than 60 normalised Elo weaker than b (α 0.1 %)"),
         (Sprt(-60, 0, beta=0.1), "H0", "a is not stronger than b (β 10 %)"),
         (Sprt(5, 60), "H0", "a is not 60 Elo stronger than b (β 5 %)"),
+        (Sprt(-60, -5), "H0", "a is more than 5 Elo weaker than b (β 5 %)"),
     ):
         assert statements.conclusion(test, verdict, "a", "b") == text
+    two = plan(("nim:3,2",), AGENTS[:2], number=4000, sprt=Sprt(0, 50).name)
+    none = (0, 0)
+    score = PairingScore(two.pairings[0], (1, 0), none, (0, 1), none, none, none, none, (0, 0, 1, 0, 0), 4000, 0.0, "")
+    assert statements.question(two)[0] == (
+        "sequential test: is the logistic Elo of random against perfect 0 or less (H0), or +50 or more (H1)?"
+    )
+    ratio = "LLR 0.00 of −2.94 … 2.94"
+    assert statements.shown(two, score) == [
+        f"random against perfect: undecided after 1 pair, {ratio}; a verdict needs 10 pairs.",
+        "H0 ├─────────●─────────┤ H1",
+    ]
+    decided = replace(score, verdict="H1", llr=6.7)
+    assert statements.shown(two, decided) == [
+        "H1 accepted after 1 pair: random is stronger than perfect (α 5 %). LLR 6.70 of −2.94 … 2.94.",
+        "H0 ├─────────┼─────────● H1",
+    ]
+    assert [statements.far(two, scores) for scores in ([score], [decided], [score, decided])] == [
+        ratio, "H1 accepted", "1 of 2 tests decided",
+    ]  # fmt: skip
+    untested = plan(("nim:3,2",), AGENTS[:2])
+    assert statements.shown(two, replace(score, llr=None)) == statements.shown(untested, score) == []
+    assert statements.far(untested, [score]) == ""
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ from nimtui.errors import InputError
 NAMES = ("awkward",)
 FORMS = (("awkward:HOW", "raises, cheats, is slow, or plays"),)
 KINDS = ("raises", "cheats", "plays", "slow")
-SLOW = 0.05  # seconds a move
-HOME = "NIMTUI_HOME"
 
 
 class Awkward(AlwaysReady):
@@ -25,14 +23,10 @@ class Awkward(AlwaysReady):
             raise ValueError("three is\ntoo many")
         if self.how == "cheats" and len(moves) == 3:
             move = 1_000
-        if self.how == "slow" and not Path(os.environ[HOME], "agents", "hurry").exists():
-            _mark(f"pid {os.getpid()}")
-            time.sleep(SLOW)
+        if self.how == "slow":
+            Path(os.environ["NIMTUI_HOME"], "agents", f"pid {os.getpid()}").touch()
+            time.sleep(0.05)
         return Decision(move, tuple(Thought(move) for move in moves))
-
-
-def _mark(name):
-    Path(os.environ[HOME], "agents", name).touch()
 
 
 def parse(word, text, game):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -94,15 +93,3 @@ class PieceWork(Work[Pieces]):
     def export(self, path: Path) -> None:
         pieces = [] if self.task is None else self.task.pieces
         self.write(path, lambda progress: path.write_text(repr(pieces)))
-
-
-def main(path: str, pace: str) -> None:
-    """Work in a process of its own, which the test kills."""
-    work = PieceWork(Jobs())
-    work.begin(Pieces(Log.create(Path(path), {"game": "pieces"}), 1_000, pace=float(pace)))
-    assert work.job is not None
-    work.job.join()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -10,7 +10,6 @@ import pytest
 
 from nimtui import __version__
 from nimtui.games import parse_game
-from nimtui.jobs import Jobs, JobState
 from nimtui.jobs.processes import executor
 from nimtui.jobs.sweep import Sweep, View, begin, plan_of
 from nimtui.learning.sweep import Plan, cells, plan, train
@@ -72,20 +71,6 @@ def test_a_sweep_of_functions_is_read_again_also_without_what_older_files_lack(t
         log.append([{"learner": piece.learner, "seed": piece.seed, **dict(zip(OLD, train(piece)[:5], strict=True))}])
     with begin(PLAN, tmp_path / "old.jsonl") as log:
         assert Sweep(PLAN, log).view.cells[0].runs == ((piece.seed, train(piece)),)
-
-
-@pytest.mark.slow
-def test_a_job_pauses_and_ends_a_sweep() -> None:
-    many = plan(PLAN.game, "quality", ["margin=20..90"], 20, 400, 0)
-    sweep = Sweep(many, open=lambda: executor(1))
-    job = Jobs().start("sweep", sweep.work)
-    while not sweep.view.done and not job.state.ended:
-        job.join(0.02)
-    job.pause()
-    job.cancel()
-    assert job.join(60) and job.state is JobState.CANCELLED
-    assert 0 < sweep.view.done < sweep.view.total
-    assert sum(len(cell.runs) for cell in sweep.view.cells) == sweep.view.done
 
 
 def test_the_file_of_another_sweep_is_left_as_it_is(tmp_path: Path) -> None:

@@ -51,15 +51,6 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seconds", [1e-4, 10.0])
-def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = unbroken(PLAN)
-    monkeypatch.setattr(tournament, "TARGET", seconds)
-    found = unbroken(PLAN)
-    assert found[0] == wanted[0] and all(map(np.array_equal, found[1], wanted[1]))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("plan", [PLAN, TESTED], ids=["all games", "sequential test"])
 def test_stopped_again_and_again_it_comes_to_the_same(
     plan: Plan, db: Database, monkeypatch: pytest.MonkeyPatch

@@ -1,12 +1,11 @@
-"""Work as a state machine: against a plain model of it, through kill -9, watched at several paces; and errands."""
+"""Work as a state machine: against a plain model of it, also where another program left it; and errands."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -209,6 +208,8 @@ class WorkMachine(RuleBasedStateMachine):
         task = self.work.read(self.path)
         self.work.begin(task, go=False)
         task.close()
+        assert self.work.job is None and self.work.saved
+        assert self.work.state is State.FINISHED or (self.work.state, self.work.state.word) == (State.LEFT, "stopped")
         self.model.done, self.model.fault, self.model.failed, self.model.left = len(self.lines()), False, False, True
 
     @precondition(lambda self: self.model.saved)
@@ -250,26 +251,6 @@ TestWork = WorkMachine.TestCase
 TestWork.settings = settings(max_examples=examples(15), stateful_step_count=25, deadline=None)
 
 
-@pytest.mark.slow
-def test_what_a_killed_process_left_is_gone_on_with_and_no_piece_is_done_twice(tmp_path: Path) -> None:
-    path = tmp_path / "pieces.jsonl"
-    process = subprocess.Popen([sys.executable, "-m", "tests.jobs.piecework", str(path), "0.002"])
-    assert eventually(lambda: path.exists() and len(path.read_text().splitlines()) > 20)
-    process.kill()
-    process.wait()
-    whole = path.read_text().count("\n") - 1
-
-    work = PieceWork(Jobs())
-    task = Pieces(Log(path), whole + 5)
-    work.begin(task, go=False)
-    assert (work.state, work.state.word, task.done) == (State.LEFT, "stopped", whole)
-    assert work.job is None and work.saved and not work.state.runs
-    work.go()
-    assert work.job is not None and work.job.join(LONG)
-    assert work.state is State.FINISHED
-    assert [entry["piece"] for entry in Log(path).entries] == list(range(whole + 5))
-
-
 def test_a_caller_may_work_itself_and_a_stop_leaves_what_is_done(tmp_path: Path) -> None:
     path = tmp_path / "pieces.jsonl"
     with pytest.raises(Cancelled):
@@ -299,6 +280,12 @@ def test_a_stop_ends_a_block_in_order_if_something_is_done() -> None:
         assert isinstance(stoppable.ended, Cancelled), "the first one counts"
 
 
+async def ended(is_on: Callable[[], object]) -> None:
+    async with asyncio.timeout(LONG):
+        while is_on():
+            await asyncio.sleep(0.01)
+
+
 async def test_a_pause_takes_nothing_from_the_forecast() -> None:
     work = PieceWork(Jobs())
     work.begin(Pieces(None, 10_000, pace=0.001), held=True)
@@ -317,9 +304,7 @@ async def test_saved_work_that_cannot_be_read_leaves_the_present_one_alone(tmp_p
     before = work.task
     work.resume(tmp_path / "gone.jsonl")
     assert work.message == "Reading" and work.opening
-    async with asyncio.timeout(LONG):
-        while work.opening:
-            await asyncio.sleep(0.01)
+    await ended(lambda: work.opening)
     assert work.message.startswith("Cannot resume: ") and work.task is before and work.state.runs
     work.stop()
 
@@ -337,9 +322,7 @@ async def test_what_was_read_and_is_no_longer_wanted_is_released(tmp_path: Path)
     work.begin(Pieces(None, 1))
     work.drop("opening a piecework")
     gate.set()
-    async with asyncio.timeout(LONG):
-        while work.jobs.running():
-            await asyncio.sleep(0.01)
+    await ended(work.jobs.running)
     Log(path).close()  # InputError while another holds it
 
 
@@ -350,8 +333,7 @@ async def test_an_export_says_where_it_is_or_why_not(tmp_path: Path) -> None:
     await asyncio.to_thread(work.job.join)
     for path, said in ((tmp_path / "pieces", "Written to"), (tmp_path / "no" / "pieces", "Not written: ")):
         work.export(path)
-        while work.on_errand():
-            await asyncio.sleep(0.01)
+        await ended(work.on_errand)
         assert work.message.startswith(said)
     assert (tmp_path / "pieces").read_text() == "[0, 1, 2]"
 
@@ -374,12 +356,10 @@ async def test_of_errands_with_one_name_only_the_latest_counts() -> None:
     assert conductor.on_errand() and conductor.on_errand("count") and not conductor.on_errand("other")
     assert [job.name for job in conductor.kept_jobs] == ["count"]
     gate.set()
-    while conductor.on_errand():
-        await asyncio.sleep(0.01)
+    await ended(conductor.on_errand)
     assert found == [2] and changes == [""] and conductor.kept_jobs == []
     conductor.errand("refuse", refuse, found.append, "Not done")
-    while conductor.on_errand():
-        await asyncio.sleep(0.01)
+    await ended(conductor.on_errand)
     assert found == [2] and changes == ["", "Not done: no room"]
     conductor.errand("refuse", refuse, found.append, changes.append)
     assert conductor.drop("refuse", "count") and not conductor.drop("refuse")
