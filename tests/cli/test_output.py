@@ -18,8 +18,6 @@ from unittest import mock
 
 import pytest
 import typer
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rich.console import Console
 
 from nimtui.arena.play.entrants import labels
@@ -34,10 +32,12 @@ from nimtui.jobs import live_games
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.tournament import View
 from nimtui.report.blocks import Column, Facts, Report, Table
-from nimtui.report.cells import table_lines
-from nimtui.report.lines import plain_text
-from nimtui.report.values import Value
-from tests.examples import examples
+from nimtui.report.values import Word
+
+
+def one_row(head: list[str], row: list[str]) -> Report:
+    columns = [Column(title, lambda row, at=at: Word(row[at])) for at, title in enumerate(head)]
+    return Report([Table("", columns, [row])])
 
 
 @contextmanager
@@ -91,8 +91,8 @@ def test_in_a_pipe_a_line_stays_a_line_and_a_table_one_table(capsys: pytest.Capt
     titles = "own:3\nNim 1,2 · the last match wins  (nim:1,2)\n"
     assert out == f"{'x' * 100}\na‹1B›[31mb\n{'word ' * 14}word\nword\n" + '{"a": 1}\n' + titles
     assert err == f"nimtui: {'word ' * 30}‹0A›\nnimtui: x is full\nnimtui: y is full\n"
-    output.report(Report([as_counts([["head"] * 9, ["x" * 20] * 9])]))
-    assert re.fullmatch(r"head( +head){8}\n(x{20} {3}){8}x{20}\n", capsys.readouterr().out)
+    output.report(one_row(["head"] * 9, ["x" * 20] * 9))
+    assert re.fullmatch(r" +head( +head){8}\n(x{20} {3}){8}x{20}\n", capsys.readouterr().out)
     assert output.export() is sys.stdout
 
 
@@ -109,36 +109,6 @@ def test_an_option_stays_with_its_value(width: int) -> None:
     lines = output.wrapped(hint, width)
     assert " ".join(lines) == hint and all(len(line) <= width for line in lines)
     assert any("--resume 8" in line for line in lines) and any("--openings balanced:2" in line for line in lines)
-
-
-class Figure(Value):
-    """A figure, which no table cuts."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    @property
-    def text(self) -> str:
-        return self._text
-
-
-def as_counts(table: list[list[str]]) -> Table:
-    columns = [Column(head, lambda row, at=at: Figure(row[at]), left=not at) for at, head in enumerate(table[0])]
-    return Table("", columns, table[1:])
-
-
-@settings(max_examples=examples(60), deadline=None)
-@given(st.data(), st.integers(1, 9), st.integers(0, 4))
-def test_columns_that_do_not_fit_follow_below(data: st.DataObject, columns: int, rows: int) -> None:
-    cell = st.text("ab1", min_size=1, max_size=25)
-    table = [[data.draw(cell) for _ in range(columns)] for _ in range(rows + 1)]
-    lines = [plain_text(line).rstrip() for line in table_lines(as_counts(table), 60)]
-    assert all(len(line) <= 60 for line in lines)
-    blocks = "\n".join(lines).split("\n\n")
-    for number, row in enumerate(table):
-        parts = [block.split("\n")[number].split() for block in blocks]
-        assert [part[0] for part in parts] == [row[0]] * len(blocks)  # a row starts with its name in every block
-        assert [word for part in parts for word in part[1:]] == row[1:]
 
 
 # Progress.
@@ -187,12 +157,12 @@ def test_what_cannot_be_saved_is_said_once_until_it_changes(capsys: pytest.Captu
 
 
 def test_what_ended_the_work_is_raised_after_the_report(capsys: pytest.CaptureFixture[str]) -> None:
-    report = Report([as_counts([["head"], ["x"]])])
+    report = one_row(["head"], ["x"])
     with bar.Bar("train") as stopped, stopped.orderly(ends=bar.FAULTS):
         raise InputError("no room")
     stopped.print(report, False, where="saved to x")
     stopped.print(Report([Facts({"a": 1})]), True, {"more": 2}, "saved to x")
-    assert capsys.readouterr().out == 'head\nx\nsaved to x\n{"a": 1, "more": 2}\n'
+    assert capsys.readouterr().out == 'head\n   x\nsaved to x\n{"a": 1, "more": 2}\n'
     with pytest.raises(InputError, match="no room"):
         stopped.leave()
     with pytest.raises(typer.Exit) as ended:

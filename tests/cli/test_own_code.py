@@ -180,7 +180,7 @@ def test_faults_and_threads_of_rules_end_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_agents_print_is_not_in_the_document_and_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
     talk = "        print('well, let me see')\n"
-    put(tmp_path, [agent(("chatterbox", "decide", ""), (DECISION, f"{talk}{DECISION}"))])
+    put(tmp_path, [agent("chatterbox", "decide", "", (DECISION, f"{talk}{DECISION}"))])
     (tmp_path / "games").write_text("")
     said = f"nimtui: {tmp_path / 'games'}: your own games belong into a folder of this name, but it is a file\n"
     for words in (

@@ -150,13 +150,3 @@ def _is_dead(process: int | None) -> bool:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     return True
-
-
-def test_two_apps_at_once_play_with_one_empty_cache(tmp_path: Path) -> None:
-    kernels = tmp_path / "kernels"
-    with app(tmp_path / "a", kernels, *LEARNED) as one, app(tmp_path / "b", kernels, *LEARNED) as other:
-        for terminal in (one, other):
-            assert terminal.sees("your move")
-            terminal.press("enter")
-            assert terminal.sees("3 reward")
-    assert list(kernels.rglob("*.nbc"))
