@@ -83,19 +83,26 @@ def test_every_search_and_every_sentence_agrees_with_brute_force(red, goal):
             assert move.optimal == (move.payoff == value)
             after = game.after(state, move.move).board.tolist()
             assert move.payoff == -points(*after, bool(goal))
-        sentences = [*explanation.sentences(theory.explain(game, state)), *plain.explained(game, state).sentences()]
-        text = " ".join(sentences)
-        assert "win" not in text and "lose" not in text
-        first = sentences[0]
+        check_told(game, state, value, worths)
+
+
+def check_told(game, state, value, worths):
+    """Check all that is said of a position with this value for the player to move, and of moves with these."""
+    first, *others = explanation.sentences(theory.explain(game, state)) + plain.explained(game, state).sentences()
+    text = " ".join(others)
+    assert "win" not in first + text and "lose" not in first + text
+    if to_move := re.fullmatch(r"(MAX|MIN) to move: MAX gets (\S+)\.", first):
+        assert number(to_move[2]) == (value if to_move[1] == "MAX" else -value)
+    else:
         assert number(re.fullmatch(r"Worth (\S+) to the player to move\.", first)[1]) == value
-        named = re.search(r"Best: (.*)\. Take", text)[1]
-        assert set(re.split(r", | or ", named)) == {move for move, worth in worths.items() if worth == value}
-        if other := re.search(r"that is worth (\S+)\. The best other move, (\S+), is worth (\S+)\.", text):
-            assert number(other[1]) == value
-            assert number(other[3]) == worths[other[2]] == max(worth for worth in worths.values() if worth != value)
-        else:
-            assert number(re.search(r"every move is worth (\S+)\.", text)[1]) == value
-            assert set(worths.values()) == {value}
+    named = re.search(r"Best: (.*)\. (?:Take|Drop|Play)", text)[1]
+    assert set(re.split(r", | or ", named)) == {move for move, worth in worths.items() if worth == value}
+    if other := re.search(r"that is worth (\S+)\. The best other move, (\S+), is worth (\S+)\.", text):
+        assert number(other[1]) == value
+        assert number(other[3]) == worths[other[2]] == max(worth for worth in worths.values() if worth != value)
+    else:
+        assert number(re.search(r"every move is worth (\S+)\.", text)[1]) == value
+        assert set(worths.values()) == {value}
 
 
 def number(text: str) -> int:
@@ -155,6 +162,8 @@ def test_scores_of_connect_boards_are_those_of_brute_force(size):
         assert answer(game, state).verdict.payoff == oracle.score(board)
         assert search_of(game, state, parse("alphabeta:depth=-1")).run().result.value == oracle.score(board)
         assert {value.move: value.payoff for value in move_values(game, state)} == oracle.moves(board)
+        named = {game.move_name(move, state): worth for move, worth in oracle.moves(board).items()}
+        check_told(game, state, oracle.score(board), named)
         assert abs(oracle.score(board)) <= int(base.largest_payoff(state))
 
 
@@ -186,7 +195,7 @@ def text_of(tree) -> str:
 
 def test_values_and_counts_of_random_trees_are_those_of_a_reference():
     chance = random.Random(40)
-    for _ in range(examples(500)):
+    for _ in range(examples(100)):
         tree = grown(chance, chance.randint(1, 4))
         if isinstance(tree, int):
             continue
@@ -197,6 +206,14 @@ def test_values_and_counts_of_random_trees_are_those_of_a_reference():
             expected = searched(tree, name == "alphabeta", sign=-1 if first else 1)
             assert (result.value, result.nodes, result.leaves) == expected, game.name
             assert result.exact
+        sign = -1 if first else 1
+        worths = {str(at): -searched(child, False, sign=-sign)[0] for at, child in enumerate(tree, 1)}
+        check_told(game, game.new(), expected[0], worths)
+        path = 0
+        while not isinstance(tree, int):
+            tree, path = tree[0], path + 1
+        end = theory.explain(game, game.new(".".join("1" * path)))
+        assert explanation.sentences(end) == [f"The game is over: MAX gets {tree}.".replace("-", "−")]
 
 
 def test_payoffs_up_to_a_billion_are_no_codes_of_wins():
@@ -229,13 +246,6 @@ def test_moves_and_positions_of_a_tree_have_names_or_places():
     state = game.new("right.1.2")
     assert base.outcome(state) == base.LOST and game.position_name(state) == "Right.1.2"
     assert parse_game(game.name) == game
-
-
-def test_the_text_says_whose_number_it_is():
-    game = parse_game(f"{TREE}:min")
-    why = theory.explain(game, game.new())
-    assert explanation.sentences(why)[0] == "MIN to move: MAX gets 1."
-    assert explanation.sentences(theory.explain(game, game.new("1.2"))) == ["The game is over: MAX gets 5."]
 
 
 @pytest.mark.parametrize(
