@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import xor
+
 NIM = """\
 import random
 class Nim:
@@ -167,3 +171,8 @@ WRONG_TICTACTOE = {
     "never ends": (SIGN + SEARCH, f"    while True: pass\n{SEARCH}", "minimax"),
     "a move at the end": ("        return None\n    sign", "        return (0, 0)\n    sign", "minimax at the end"),
 }
+
+
+def lost(piles: Sequence[int]) -> bool:
+    """Return whether the player to move loses in misère Nim: Bouton's rule."""
+    return sum(piles) % 2 == 1 if max(piles) <= 1 else reduce(xor, piles) == 0

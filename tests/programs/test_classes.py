@@ -39,6 +39,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork, open_class
+from tests.programs.hand_ins import lost
 from tests.ui.drawn import as_reported, as_written
 
 GAME = "nim:1,3,5,7:misere"
@@ -89,16 +90,6 @@ def played(folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict
     for row in document["students"]:
         del row["seconds"]
     return {key: document[key] for key in ("students", "pages", "pool", "game")}
-
-
-def lost(piles: list[int]) -> bool:
-    """Return whether the player to move loses in misère Nim: Bouton's rule."""
-    if max(piles) <= 1:
-        return sum(piles) % 2 == 1
-    total = 0
-    for pile in piles:
-        total ^= pile
-    return total == 0
 
 
 def wins_missed(student: str) -> Counter[tuple[str, str]]:

@@ -27,7 +27,7 @@ from nimtui.progress import Progress
 from nimtui.sandbox.command import FaultKind
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.setup import TrainSetup
-from tests.programs.hand_ins import NIM, TICTACTOE
+from tests.programs.hand_ins import NIM, TICTACTOE, lost
 
 TOWER, NOUGHTS = parse_game("nim:1,3,5,7:misere"), parse_game("noughts:3x3x3")
 
@@ -35,16 +35,6 @@ TOWER, NOUGHTS = parse_game("nim:1,3,5,7:misere"), parse_game("noughts:3x3x3")
 def written(folder: Path, name: str, text: str) -> str:
     (folder / name).write_text(text)
     return f"cs50:{folder / name}"
-
-
-def lost(piles: tuple[int, ...]) -> bool:
-    """Return whether the player to move loses in misère Nim: Bouton's rule."""
-    if max(piles) <= 1:
-        return sum(piles) % 2 == 1
-    total = 0
-    for pile in piles:
-        total ^= pile
-    return total == 0
 
 
 @pytest.mark.slow
