@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -221,55 +221,33 @@ def private_names(kind: type) -> set[str]:
     return names - NOT_THEIRS
 
 
-def classes_in(module: str) -> list[type]:
-    """The classes that a module holds; none if this system cannot load it."""
-    with suppress(ImportError):
-        return [kind for kind in vars(importlib.import_module(module)).values() if inspect.isclass(kind)]
-    return []
-
-
-def of_textual(kinds: Iterable[type]) -> list[type]:
-    """The classes of Textual and Rich that these are or inherit from."""
-    bases = {base for kind in kinds for base in kind.__mro__}
-    return [base for base in bases if base.__module__.partition(".")[0] in {"textual", "rich"}]
-
-
-def private_uses(path: Path) -> Iterator[tuple[ast.stmt | ast.expr, str, str, bool]]:
-    """Each private name that a file uses or defines: where, its class, the name, and whether it is of `self`."""
-    classes = [node for node in nodes(path) if isinstance(node, ast.ClassDef)]
-    inside = {id(node): kind.name for kind in classes for node in ast.walk(kind)}
-    for node in nodes(path):
-        if isinstance(node, ast.Attribute) and is_private(node.attr):
-            whose = ast.unparse(node.value)
-            yield node, inside.get(id(node), ""), node.attr, whose in {"self", "cls", "super()"}
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_private(node.name):
-            yield node, inside.get(id(node), ""), node.name, True
+def used_names(kind: type) -> set[str]:
+    """What the methods of an own class are called, and use of the class itself."""
+    return set(re.findall(r"(?:\bself\.|\bcls\.|\bsuper\(\)\.|\bdef )(_[a-z]\w*)", inspect.getsource(kind)))
 
 
 @pytest.mark.slow
 def test_one_file_reaches_for_the_private_parts_of_textual_and_rich() -> None:
-    paths = {
-        name: path for name, path in modules().items() if path != PRIVATE_PARTS and name.startswith(USERS_OF_TEXTUAL)
-    }
-    theirs = set().union(*map(private_names, of_textual(kind for name in paths for kind in classes_in(name))))
-    own, reached, wrong = set[str](), set[tuple[str, str]](), []
-    for name, path in paths.items():
-        kinds = {kind.__name__: of_textual([kind]) for kind in classes_in(name) if kind.__module__ == name}
-        for node, kind, word, of_self in private_uses(path):
-            place = f"{path.relative_to(ROOT)}:{node.lineno} {word}"
-            if not of_self:
-                reached |= {(place, word)}
-            elif any(word in private_names(base) for base in kinds.get(kind, [])):
-                wrong.append(place)
-            else:
-                own |= {word}
-    wrong += [place for place, word in sorted(reached) if word in theirs - own]
-    wrong += [
-        f"{path.relative_to(ROOT)} imports {name}"
-        for path in sources()
-        for name in imported(path)
-        if path != PRIVATE_PARTS and re.match(r"(textual|rich)\..*?\b_", name)
-    ]
+    theirs, own, wrong = set[str](), set[str](), []
+    files = {name: path for name, path in modules().items() if path != PRIVATE_PARTS}
+    users = {name: path for name, path in files.items() if name.startswith(USERS_OF_TEXTUAL)}
+    for name in users:
+        with suppress(ImportError):  # this system cannot load it
+            for kind in filter(inspect.isclass, vars(importlib.import_module(name)).values()):
+                bases = [base for base in kind.__mro__ if base.__module__.partition(".")[0] in {"textual", "rich"}]
+                inherited = set().union(*map(private_names, bases))
+                theirs |= inherited
+                if kind.__module__ == name:
+                    wrong += [f"{name}.{kind.__name__} has {word}" for word in used_names(kind) & inherited]
+                    own |= used_names(kind) - inherited
+    for name, path in users.items():
+        for node in nodes(path):
+            if isinstance(node, ast.Attribute) and node.attr in theirs - own:
+                wrong += [f"{name}:{node.lineno} {node.attr}"] * (
+                    ast.unparse(node.value) not in {"self", "cls", "super()"}
+                )
+    private = re.compile(r"(textual|rich)\..*?\b_")
+    wrong += [f"{name} imports {other}" for name in files for other in imported(files[name]) if private.match(other)]
     assert not wrong
 
 
