@@ -128,7 +128,7 @@ def test_a_policy_holds_the_moves_that_the_agent_may_play(name: str) -> None:
     force = Force(name)
     known = truth(force.game)
     for who, timed in (("perfect", False), ("perfect:won=fastest,lost=longest", True)):
-        policy = parse_agent(who, force.game).policy(known)  # type: ignore[attr-defined]
+        policy = parse_agent(who, force.game).policy(known)
         for node in range(len(known.graph.order)):
             state = force.game.at(known.graph.boards[node])
             may = {int(known.graph.move[edge]) for edge in policy.edges[policy.ptr[node] : policy.ptr[node + 1]]}

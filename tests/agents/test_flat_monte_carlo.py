@@ -33,7 +33,6 @@ def decide(spec: str, matches: int, seed: int = 0) -> Decision:
 def test_each_moves_wins_are_as_the_recursion_says(matches: int) -> None:
     for spec, value in (("", flat_value), (",policy=perfect-opponent", against_perfect_value)):
         for thought in decide(f"mc:playouts=3000{spec}", matches).thoughts:
-            assert thought.wins is not None and thought.losses is not None
             assert thought.wins + thought.losses == 3_000 and thought.draws == 0
             assert thought.value == (thought.wins - thought.losses) / 3_000
             assert plausible(thought.wins, 3_000, (1 + value(matches, thought.move + 1)) / 2)
@@ -197,7 +196,6 @@ def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
     for seed in range(30):
         thoughts = decide("mc:playouts=200", 12, seed).thoughts
         for thought in thoughts:
-            assert thought.low is not None and thought.high is not None and thought.value is not None
             assert -1 <= thought.low < thought.value < thought.high <= 1
         outside += any(
             not (thought.low or 0) <= flat_value(12, thought.move + 1) <= (thought.high or 0) for thought in thoughts

@@ -46,7 +46,6 @@ def agent(how: str) -> RemoteAgent:
 
 
 def process_of(found: RemoteAgent) -> int:
-    assert found._process._sandbox is not None
     return found._process._sandbox.number
 
 
@@ -154,10 +153,10 @@ def test_moves_from_a_table_are_looked_up_and_one_whose_table_cannot_be_had_is_a
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found, known = agent("written"), truth(GAME)
-    policy = found.policy(known)  # type: ignore[attr-defined]
+    policy = found.policy(known)
     assert policy.edges.tolist() == known.graph.ptr[:-1].tolist() and policy.ptr[-1] == len(policy.edges)
     with pytest.raises(AgentFault, match=r"^wayward:astray has a policy with a move that is not legal$"):
-        agent("astray").policy(known)  # type: ignore[attr-defined]
+        agent("astray").policy(known)
     monkeypatch.setattr(remote, "USUAL_SECONDS", SOON)
     for how in ("astray", "policy-loop", "policy-raise"):
         games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
@@ -207,7 +206,7 @@ def test_a_file_is_read_as_python_reads_it_and_once(own_agents: Path, monkeypatc
     assert registry.add_folder(folder) == []
     file.unlink()  # what was loaded is what plays, here and in its own process
     found = parse_agent("foreign", GAME)
-    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))  # type: ignore[attr-defined]
+    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
     sys.modules.pop("nimtui_agents_foreign_letters")
 
 
@@ -232,7 +231,6 @@ def test_nobody_is_left_behind_where_this_process_is_killed(tmp_path: Path, how:
     words = [sys.executable, "-c", PARENT, str(tmp_path / "agents"), how]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with forks.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as parent:
-        assert parent.stdout is not None
         processes = [int(number) for number in parent.stdout.readline().split()]
         assert len(processes) == 2
         time.sleep(SOON)  # until it thinks; if it does not yet, it must end as well

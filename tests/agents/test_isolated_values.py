@@ -77,32 +77,32 @@ def test_an_agent_says_its_name_its_title_and_whether_it_is_ready() -> None:
 NAN, INFINITE = float("nan"), float("inf")
 WRONG: list[tuple[Any, str]] = [
     (None, "decided None, which is not a Decision"),
-    (Decision("b1", ()), "played 'b1', which is not a move"),  # type: ignore[arg-type]
+    (Decision("b1", ()), "played 'b1', which is not a move"),
     (Decision(99, ()), "played 99, which is not legal"),
     (Decision(-1, ()), "played -1, which is not legal"),
     (Decision(10**5000, ()), "played something of type int, which is not legal"),
     (Decision(2**63, ()), f"played {2**63}, which is not legal"),
-    (Decision(0, ("x",)), "has thoughts that are not Thoughts: ('x',)"),  # type: ignore[arg-type]
-    (Decision(0, 7), "has thoughts that are not Thoughts: 7"),  # type: ignore[arg-type]
+    (Decision(0, ("x",)), "has thoughts that are not Thoughts: ('x',)"),
+    (Decision(0, 7), "has thoughts that are not Thoughts: 7"),
     (Decision(0, (Thought(0),) * 100_001), "has 100,001 thoughts; 100,000 are allowed"),
     (Decision(0, (Thought(99),)), "thinks of the move 99, which is not legal"),
-    (Decision(0, (Thought("a"),)), "thinks of 'a', which is not a move"),  # type: ignore[arg-type]
-    (Decision(0, (Thought(0, visits=1.5),)), "says for the visits of a move 1.5, which is not a whole number"),  # type: ignore[arg-type]
+    (Decision(0, (Thought("a"),)), "thinks of 'a', which is not a move"),
+    (Decision(0, (Thought(0, visits=1.5),)), "says for the visits of a move 1.5, which is not a whole number"),
     (Decision(0, (Thought(0, value=NAN),)), "says for the value of a move nan, which is not a finite number"),
     (Decision(0, (Thought(0, ucb=INFINITE),)), "says for the ucb of a move inf, which is not a finite number"),
-    (Decision(0, (Thought(0, score="high"),)), "says for the score of a move 'high', which is not a number"),  # type: ignore[arg-type]
-    (Decision(0, (Thought(0, low=()),)), "says for the low of a move (), which is not a number"),  # type: ignore[arg-type]
-    (Decision(0, (Thought(0, bound="high"),)), "with the bound 'high', not one of exact, upper, lower"),  # type: ignore[arg-type]
-    (Decision(0, (), 7), "has a note that is not text: 7"),  # type: ignore[arg-type]
+    (Decision(0, (Thought(0, score="high"),)), "says for the score of a move 'high', which is not a number"),
+    (Decision(0, (Thought(0, low=()),)), "says for the low of a move (), which is not a number"),
+    (Decision(0, (Thought(0, bound="high"),)), "with the bound 'high', not one of exact, upper, lower"),
+    (Decision(0, (), 7), "has a note that is not text: 7"),
     (Decision(0, (), "", NAN), "says for the seconds of its decision nan, which is not a finite number"),
     (Thinking((Thought(99),)), "thinks of the move 99, which is not legal"),
     (Thinking((), 99), "thinks of the move 99, which is not legal"),
     (Thinking((), 0, searching=-1), "thinks of the move -1, which is not legal"),
-    (Thinking((), 0, 7), "expects a line that is not a sequence of moves: 7"),  # type: ignore[arg-type]
+    (Thinking((), 0, 7), "expects a line that is not a sequence of moves: 7"),
     (Thinking((), unit="x" * 21), "which is not a short name of a unit"),
     (Thinking((), done=2**62), "says a number that is too large, or below 0, in its thinking"),
     (Thinking((), depth=-1), "says a number that is too large, or below 0, in its thinking"),
-    (Thinking((), depth=1.5), "says for the depth of its thinking 1.5, which is not a whole number"),  # type: ignore[arg-type]
+    (Thinking((), depth=1.5), "says for the depth of its thinking 1.5, which is not a whole number"),
     (Thinking((), seconds=NAN), "says for the seconds of its thinking nan, which is not a finite number"),
 ]
 

@@ -27,7 +27,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def learned(spec: str, game: str = "tower:16") -> TableAgent:
     agent = parse_agent(spec, parse_game(game))
-    assert isinstance(agent, TableAgent)
     return agent
 
 
@@ -88,7 +87,6 @@ def test_easy_and_medium_are_the_reward_learner_after_10_and_1000_games_and_lear
         agent = learned(name)
         assert agent.ready and agent.table is None  # so few games are learned in a moment
         agent.prepare()
-        assert agent.table is not None
         assert (agent.table.games, agent.table.learner) == (games, "reward")
         record = Record(agent.game)
         while not record.over:
@@ -112,6 +110,6 @@ def test_a_table_of_qualities_plays_any_of_the_best_however_low(tmp_path: Path) 
 def test_every_learner_is_an_opponent(name: str) -> None:
     agent = learned(name, "nim:7,5,3")
     decision = agent.decide(agent.game.new(), Stream(0))
-    assert agent.table is not None and agent.table.games == 300
+    assert agent.table.games == 300
     assert decision.move in agent.table.best_moves(agent.game.new())
     assert len(decision.thoughts) == 15 and decision.note == ""

@@ -78,7 +78,7 @@ def test_no_line_of_an_agents_file_is_run_here_and_what_is_found_out_lasts_with_
     assert any(form.startswith("mine") for form, _ in agent_forms())
     assert ("My best", "mine") in presets()
     found = parse_agent("mine", GAME)
-    assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
+    assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)
     assert os.getpid() not in numbers(mark) and len(numbers(mark)) >= 2
     assert (os.getcwd(), os.fstat(1), parse.parse_agent) == before  # noqa: PTH109 - as a text
     with pytest.raises(RuntimeError, match="only be created in its own process"):
@@ -120,6 +120,6 @@ def test_one_that_stops_the_process_above_it_stops_nothing_for_long(mark: Path) 
     assert added(mark) == []
     for _ in range(2):
         found = parse_agent("mine", GAME)
-        assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
-        found._process._end()  # type: ignore[attr-defined]
+        assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)
+        found._process._end()
     assert monotonic() - began < 60

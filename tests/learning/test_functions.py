@@ -106,7 +106,6 @@ def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: 
     game, games = parse_game(name), 12
     training = Training(game, learner, 5)
     training.run(games)
-    assert training.estimator is not None
     value_of = literal(game, training.learner, games, 5)
     for state, _ in chain.from_iterable(walk(game, seed)[:-1] for seed in range(6)):
         for legal, value in training.estimator.values(state).items():
@@ -127,7 +126,6 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     parts = Training.load(tmp_path / "run.npz")
     parts.run(17)
     parts.run(30)
-    assert whole.estimator is not None and parts.estimator is not None
     arrays = whole.estimator.arrays(), parts.estimator.arrays()
     assert arrays[0] and all(np.array_equal(part, arrays[1][name]) for name, part in arrays[0].items())
     assert (whole.curve, whole.plies, whole.counter[0]) == (parts.curve, parts.plies, parts.counter[0])
@@ -146,7 +144,6 @@ def test_weights_that_play_are_averages_however_the_run_is_divided(
     mean, every = None, 100
     while whole.games < 4_000:
         whole.run(every)
-        assert whole.estimator is not None
         weights, window = whole.estimator.function.weights, 0.1 * whole.games
         if window > 2 * every:
             mean = weights.copy() if mean is None else mean
@@ -171,7 +168,7 @@ def test_noughts_is_learned_and_its_moves_are_counted() -> None:
     assert training.standing().accuracy > 0.97 and training.curve[-1].points_against_perfect == 0.5
     assert training.table.visits.sum() == training.plies > 4_000 * 5
     first, last = training.curve[0].right_moves, training.curve[-1].right_moves
-    assert first is not None and last is not None and first < 0.75 < 0.95 < last < 1
+    assert first < 0.75 < 0.95 < last < 1
 
 
 def test_steps_fall_over_the_planned_games_however_they_are_planned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +180,6 @@ def test_steps_fall_over_the_planned_games_however_they_are_planned(monkeypatch:
     later.plan(40)
     for games in (3, 20, 17):
         later.run(games)
-    assert whole.estimator is not None and later.estimator is not None
     assert np.array_equal(whole.estimator.function.weights, later.estimator.function.weights)
     monkeypatch.setattr(compiled.SelfPlay, "speed", lambda own, seconds: 1_000 * seconds)  # as long as it tries
     timed.prepare()
@@ -296,7 +292,6 @@ def test_a_game_without_a_choice_has_no_share_of_right_moves() -> None:
 def test_a_change_of_a_best_move_is_noticed() -> None:
     training = Training(parse_game("nim:1,2,3"), "linear", 1)
     training.prepare()
-    assert training.truth is not None
     graph, seen = training.truth.graph, set()
     for _ in range(40):
         before = training.scores().copy()
@@ -313,7 +308,6 @@ def test_weights_that_are_no_numbers_end_the_run_in_one_line_and_are_not_saved(t
     for learner in ("ntuple:tuples=5,length=3", "net:hidden=4"):
         training = Training(parse_game("connect:4x3x3"), learner, 1)
         training.run(5)
-        assert training.estimator is not None
         training.estimator.function.weights.fill(np.nan)
         with pytest.raises(StoreError, match="take smaller steps"):
             training.save(tmp_path / "run.npz")
@@ -331,7 +325,7 @@ def test_a_function_is_taught_by_a_game_and_its_lessons_are_kept(tmp_path: Path)
     before, after = (table.scores(record.state_at(2))[0] for table in (base_table, pupil.newest))
     assert after > before and pupil.newest.games == 150
     again = taught.read(tmp_path / "pupil.npz")[1]
-    assert again is not None and [table.games for table in again.versions()] == [50, 150]
+    assert [table.games for table in again.versions()] == [50, 150]
     assert again.newest.scores(record.state_at(2)) == pupil.newest.scores(record.state_at(2))
 
 
@@ -351,7 +345,6 @@ UNLIKE = [*zip(BOARDS, SPECS * 2, strict=True), (BOARDS[0], "ntuple:mirror=off")
 def test_a_move_has_the_value_of_its_position_whichever_move_led_there(name: str, learner: str) -> None:
     training = Training(parse_game(name), learner, 2)
     training.run(100)
-    assert training.truth is not None and training.estimator is not None
     graph, scores = training.truth.graph, training.scores()
     for node, values in enumerate(training.estimator.all_values(graph.boards)):
         edges = slice(graph.ptr[node], graph.ptr[node + 1])
@@ -393,11 +386,9 @@ def value(function: Any, board: Any, side: int) -> float:
 def one_game(run: Run) -> tuple[Any, GameSteps, Any]:
     """Play one game; return copies of the function before and after it, and the steps."""
     training = run.training
-    assert training.estimator is not None
     before = deepcopy(training.estimator.function)
     training.watch(1)
     steps = training.game_steps()
-    assert steps is not None
     return before, steps, training.estimator.function
 
 
@@ -435,7 +426,6 @@ def test_the_steps_are_those_that_change_the_weights(learner: str, monkeypatch: 
 def test_the_met_positions_are_those_of_its_own_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run = run_of("ntuple:tuples=4,length=3", 0, monkeypatch)
     truth, plays = run.training.listed, dict[tuple[bytes, int], int]()
-    assert truth is not None
     for _ in range(30):
         for move in one_game(run)[1].moves:
             key = move.state.board.tobytes(), move.move

@@ -234,19 +234,19 @@ def test_untried_moves_stand_between_nearly_proven_ones_and_the_others() -> None
     assert order(PROOF, of) == [[4], [3], [0, 1, 2]]
     blind = graph()
     blind.to[3] = -1  # played before targets were recorded
-    assert proof._worth(PROOF._replace(memory=0, aim=0), blind, of, 3) == proof.UNTRIED  # type: ignore[arg-type]
+    assert proof._worth(PROOF._replace(memory=0, aim=0), blind, of, 3) == proof.UNTRIED
 
 
 def test_what_is_proven_bit_by_bit_reaches_the_start_each_time() -> None:
     # The start's only move leads to a position with two moves, each to a position whose only move ends the game.
     tree = Plain(ptr=[0, 1, 3, 4, 5], to=[1, 2, 3, -1, -1])
     of = Plain(marks=[OPEN] * 5, scores=[0] * 5, links=[0] * 5, notes=[0] * (proof.NOTES * 4))
-    coded = proof.Proof()._replace(memory=proof.SUCCESSORS)  # type: ignore[arg-type]
+    coded = proof.Proof()._replace(memory=proof.SUCCESSORS)
     for edge in range(3):
-        proof._link(tree, of, edge)  # type: ignore[arg-type]
+        proof._link(tree, of, edge)
     for edge, mark, node, start in ((3, LOST, 2, LOST), (4, WON, 3, LOST | SETTLED)):
         of.marks[edge] = mark | SETTLED
-        proof._spread(coded, tree, of, node)  # type: ignore[arg-type]
+        proof._spread(coded, tree, of, node)
         assert of.marks[0] == of.notes[0] == start
 
 

@@ -124,13 +124,13 @@ def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: 
             ours, theirs = mirror.account(*asked), run.account(*asked)
             assert ours.games == run.done and ours.text == theirs.text and (ours.reasons or ours.heaviest)
         numbers, true = mirror.numbers(), Numbers.of(view, truth)
-        assert numbers is not None and numbers.saved is None
+        assert numbers.saved is None
         assert (numbers.best == true.best).all() and (numbers.plays == true.plays).all()
         assert len(mirror.history) > 10 and 10 in [games for games, _ in mirror.history.pictures(slice(None))]
         run.writer.games = 0  # now it can be saved
         table = mirror.copy_table()
         assert table.games == run.done and (table.visits == view.visits).all()
-        mirror.remote.picture = lambda **about: None  # type: ignore[method-assign]  # the link is gone
+        mirror.remote.picture = lambda **about: None  # the link is gone
         mirror.training.table.games += 5
         assert mirror.account(start, move).games == run.done
         assert (again := mirror.numbers()) is not None and again.text == f", by the save at {run.done:,} games"
@@ -144,7 +144,6 @@ def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path
         until(lambda: mirror.remote.file.state == "paused" and mirror.views.newest is not None)
         until(lambda: mirror.done == run.done)
         truth, view = run.training.truth, mirror.views.newest
-        assert truth is not None and view is not None
         met = visits_of(truth, run.copy()[1].visits) > 0
         assert not met.all() and ((visits_of(truth, view.visits) > 0) == met).all()
 
@@ -161,7 +160,7 @@ def test_a_changed_clock_neither_ends_a_run_nor_hides_it(
             until(lambda: abs(run_files.read(file.id).written - true() - shift) < PATIENCE)  # noqa: B023
             games, now = run.done, run_files.read(file.id)
             assert now.state == "going" and file.seconds < now.seconds < PATIENCE and [*run_files.every()] == [now]
-            assert now.rate is not None and now.rate < 10_000 and now.seconds_left is not None
+            assert now.rate < 10_000 and now.seconds_left is not None
             assert "since you left" in runs_report.brief(replace(now, background=True))
             until(lambda: mirror.done > games)  # noqa: B023
 
@@ -170,7 +169,7 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     with followed(tmp_path / "run.npz", "tower:16", "reward", 1_000) as (run, mirror):
         steers(mirror, run)
     last = mirror.views.newest
-    assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
+    assert (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
 
 
 def steers(mirror: Mirror, run: Run) -> None:
@@ -180,7 +179,7 @@ def steers(mirror: Mirror, run: Run) -> None:
     until(lambda: mirror.remote.file.state == "paused" and mirror.done == run.done)
     games = run.done
     view, own = mirror.views.newest, run.copy()[1]
-    assert view is not None and run.training.truth is not None and view.games == games
+    assert run.training.truth is not None and view.games == games
     looked = moves_of(run.training.truth, [1, 2])
     assert (view.scores[looked] == own.scores[looked]).all() and (view.visits[looked] == own.visits[looked]).all()
     true = evaluate.standing(run.training.truth, own.scores)
@@ -201,7 +200,6 @@ def steers(mirror: Mirror, run: Run) -> None:
 def follows_a_game(mirror: Mirror, run: Run) -> None:
     """Play until a best move changes, then one game: both are seen as by the run, and so are the scores before them."""
     truth = run.training.truth
-    assert truth is not None
     mirror.following = True
     for ask in (mirror.stop_at_change, lambda: mirror.stop_after(1)):
         before = mirror.followed_game
@@ -210,7 +208,6 @@ def follows_a_game(mirror: Mirror, run: Run) -> None:
         assert mirror.stepping
         until(lambda: mirror.followed_game is not before and not mirror.stepping)  # noqa: B023
         ours, theirs = mirror.followed_game, run.followed_game
-        assert ours is not None and theirs is not None and ours.episode is not None and theirs.episode is not None
         assert all(np.array_equal(*parts) for parts in zip(ours.episode, theirs.episode, strict=True))
         moves = moves_of(truth, ours.episode.nodes)
         for mine, their in ((ours.before, theirs.before), (ours.after, theirs.after)):
@@ -230,7 +227,7 @@ def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch
     about = {"kind": "training", "name": "reward", "game": "nim:1,3,5", "state": "going", "done": 5, "goal": None}
     numbers = {"rate": None, "seconds": 1.0, "seconds_left": None, "started": time.time(), "number": None}
     numbers |= {"id": 7, "unit": "games", "file": None, "background": True, "fault": "", "watchers": 0}
-    here = run_files.described(address="/nowhere.sock", **about, **numbers)  # type: ignore[arg-type]
+    here = run_files.described(address="/nowhere.sock", **about, **numbers)
     remote = Remote(replace(here, host="elsewhere"))
     remote.request("speed", 3.0)  # there is no way to it but the socket
     remote.request("pause")
@@ -260,7 +257,6 @@ def test_a_run_whose_disk_is_full_still_obeys(short: Path, tmp_path: Path, monke
     full.set()
     time.sleep(1.5)
     [file] = [one.file for one in recording.going]
-    assert file is not None
     run_files.ask(file.id, "stop")
     thread.join(PATIENCE)
     assert not thread.is_alive() and Training.load(tmp_path / "run.npz").games == run.done

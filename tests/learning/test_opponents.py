@@ -109,7 +109,6 @@ def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_s
     text = "ntuple:games=300,seed=2,tuples=5,length=2"
     plain, measured = trained(TOWER, text), Training(TOWER, parse_opponent(text).learner, 2)
     measured.run(300)
-    assert plain.function is not None and measured.estimator is not None
     assert len(plain.numbers) == 0 < len(measured.table.numbers) and plain.games == measured.games == 300
     for name, part in measured.estimator.arrays().items():
         assert np.array_equal(part, plain.function.arrays()[name])

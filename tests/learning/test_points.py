@@ -15,7 +15,7 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import compiled, curve_points, sample
 from nimtui.learning import training as training_module
-from nimtui.learning.curve_points import CurveGames, FunctionPoint
+from nimtui.learning.curve_points import CurveGames
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -74,10 +74,9 @@ def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value:
 
 def test_who_wants_to_lose_takes_less_than_its_openings_are_worth_and_a_game_of_one_ply_has_none() -> None:
     taken = curve_points.measure(player("connect:4x3x3", -1), 30)
-    assert taken.perfect is not None and taken.openings is not None and taken.worth is not None
     assert taken.perfect.points == 0 and taken.openings.points < taken.worth
     taken = curve_points.measure(player("nim:2", 1), 10)  # a random ply may end it
-    assert taken.perfect is not None and taken.perfect.points == 1 and taken.openings is None is taken.worth
+    assert taken.perfect.points == 1 and taken.openings is None is taken.worth
 
 
 def test_points_are_measured_when_a_run_is_done_from_some_games_on(
@@ -95,7 +94,7 @@ def test_points_are_measured_when_a_run_is_done_from_some_games_on(
     training.measure_points()
     last, told = training.curve_to(None)[-1], document(trained(Run(training)))
     share = told["points_against_perfect"]
-    assert isinstance(last, FunctionPoint) and (last.games, last.points_against_perfect) == (400, share)
+    assert (last.games, last.points_against_perfect) == (400, share)
     assert last.right_moves is None and curve_points.games_of_measure(299) == 0 and told["points_games"] == 20
     assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]
     assert "measured when a run is done" in "".join(map(plain_text, lines_of(trained(Run(again)))))
@@ -128,7 +127,7 @@ def test_exact_points_are_against_random_moves_and_perfect_play_that_holds_out_l
         return sum(expected(other, force.after(state, move), not own) for move in moves) / len(moves)
 
     last, longest = training.curve_to(training.standing())[-1], expected(lambda state: timely(force, state))
-    assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(longest)
+    assert last.points_against_perfect == pytest.approx(longest)
     assert last.points_against_random == pytest.approx(expected(base.legal_moves))
     assert name != "nim:3,2,2" or longest != pytest.approx(expected(force.best))
 
@@ -138,7 +137,6 @@ def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
     game = parse_game("connect4")
     training = Training(game, "ntuple:tuples=30", 1, measured=False)
     training.run(500)
-    assert training.estimator is not None
     for moves in ("", "44", "4444", "4455335"):
         state = game.new(moves)
         if moves != "4455335":
@@ -155,7 +153,7 @@ def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytes
     training = Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3,adapt=on", 3, measured=False)
     training.run(2_500)
     learns, alone = training.estimator, training.estimator.copy() if training.estimator else None
-    assert learns is not None and alone is not None and learns.played is not learns.function
+    assert alone is not None and learns.played is not learns.function
     alone.played = alone.function
     before = learns.function.weights.copy(), learns.played.weights.copy()
     for estimator in (learns, alone):
@@ -184,7 +182,6 @@ def test_a_curve_has_points_at_fixed_numbers_of_games(
         training.run(games)
     alone.plan(400)
     alone.run(200)
-    assert alone.estimator is not None
     expected = curve_points.against_perfect(alone.estimator, curve_points.FEW)
     by_games = {point["games"]: point for point in document(trained(Run(training)))["curve"]}
     assert list(by_games) == [0, 100, 200, 400]

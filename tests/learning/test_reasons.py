@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from nimtui.engine import functions
-from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base, parse_game
 from nimtui.learning import compiled, reasons
@@ -40,7 +39,7 @@ def test_parts_sum_up_to_the_value_and_each_input_adds_what_is_missing_without_i
     values = estimator.values(state)
     for move in base.legal_moves(state):
         why = reasons.of(estimator, state, move)
-        assert why is not None and why.total == pytest.approx(atanh(values[move]), abs=1e-6)
+        assert why.total == pytest.approx(atanh(values[move]), abs=1e-6)
         if isinstance(estimator.function, Tuples):
             assert sum(pattern.weight for pattern in why.patterns) == pytest.approx(why.total, abs=1e-6)
             weights = [abs(pattern.weight) for pattern in why.patterns]
@@ -60,7 +59,6 @@ def test_an_input_adds_what_tuples_see_with_it_less_what_they_could_see_without_
     for move in "3211":
         base.play(state, game.parse_move(move, state))
     why, values = reasons.of(estimator, state, 2), _inputs(game, state, 2)
-    assert why is not None and isinstance(function, Tuples)
     for i, value in enumerate(values):
         adds = 0.0
         for slot in range(len(function.first)):
@@ -103,7 +101,6 @@ def test_the_heaviest_patterns_are_those_that_add_most_and_no_two_are_mirror_ima
 ) -> None:
     estimator = save(tmp_path / "f.npz", name, learner)
     function, sight = estimator.function, estimator.sight
-    assert isinstance(function, Tuples)
     number = len(function.first) // len(sight.images)
     every: dict[tuple[object, ...], float] = {}  # what all slots of a tuple say that see the same inputs
     for tuple_, side in product(range(number), range(len(function.weights))):
@@ -132,7 +129,6 @@ def image_of(sight: Sight, values: dict[int, int]) -> tuple[tuple[int, int], ...
 def test_patterns_say_how_often_they_were_met(monkeypatch: pytest.MonkeyPatch) -> None:
     training = counted(monkeypatch)
     estimator, met = training.estimator, Counter[tuple[object, ...]]()
-    assert estimator is not None and isinstance(estimator.function, Tuples)
     function = estimator.function
     images, number = estimator.sight.images, len(function.first) // len(estimator.sight.images)
     state = training.game.new()
@@ -153,7 +149,7 @@ def test_patterns_say_how_often_they_were_met(monkeypatch: pytest.MonkeyPatch) -
                 for _, view in views:
                     met[mover, tuple_, view] += 1 if game <= 30 else 30
     counts = training.counts
-    assert counts is not None and counts.after == 0
+    assert counts.after == 0
     tuples = {tuple(_inputs_of(function, tuple_)): tuple_ for tuple_ in range(number)}
 
     def number_of(pattern: reasons.Pattern) -> int:
@@ -165,7 +161,7 @@ def test_patterns_say_how_often_they_were_met(monkeypatch: pytest.MonkeyPatch) -
     assert len(heaviest) == 20 and [pattern.met for pattern in heaviest] == [number_of(each) for each in heaviest]
     assert {each.met for each in heaviest} != {0}
     why = reasons.of(estimator, training.game.start, base.legal_moves(training.game.start)[1], counts)
-    assert why is not None and all(each.met == number_of(each) for each in why.patterns)
+    assert all(each.met == number_of(each) for each in why.patterns)
     assert any(each.met for each in why.patterns)
 
 
@@ -211,10 +207,9 @@ def _entries(function: Tuples, values: dict[int, int]) -> list[int]:
 def test_a_unit_adds_what_is_missing_without_it(learner: str, tmp_path: Path) -> None:
     estimator, game = save(tmp_path / "f.npz", "connect:4x4x3", learner), parse_game("connect:4x4x3")
     function, state = estimator.function, game.after(game.start, 1)
-    assert isinstance(function, Network)
     move = base.legal_moves(state)[2]
     why = reasons.of(estimator, state, move)
-    assert why is not None and sorted(unit.number for unit in why.units) == list(range(5))
+    assert sorted(unit.number for unit in why.units) == list(range(5))
     sizes = [abs(unit.size) for unit in why.units]
     assert sizes == sorted(sizes, reverse=True) and why.patterns == []
     for unit in why.units:

@@ -84,7 +84,7 @@ def test_whatever_is_asked_between_takes_effect_exactly(asked: list[tuple[str, i
                 games, stop = (int(stop), math.inf) if stop <= last else (last, stop)
             assert run.done == games and run.last == last
             assert state_of(run.training) == state_of(played(games))
-            assert run.views.newest is not None and run.views.newest.games == games
+            assert run.views.newest.games == games
 
 
 def test_a_run_until_perfect_ends_where_the_games_needed_are_counted_however_it_was_divided(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_goals_may_change_while_it_runs(jobs: Jobs) -> None:
         run.goal(10**6)
     run.goal(20_000)
     assert job.join(30) and job.state is JobState.DONE
-    assert run.last is not None and run.training.games >= run.last
+    assert run.training.games >= run.last
     assert state_of(run.training) == state_of(played(run.training.games))
 
 
@@ -172,7 +172,7 @@ def test_it_holds_after_the_very_game_that_changes_a_best_move(jobs: Jobs, learn
         assert held(job, run) == single.games
         assert state_of(run.training) == state_of(single)
         game = run.followed_game
-        assert game is not None and game.episode.number == single.games == game.after.games
+        assert game.episode.number == single.games == game.after.games
         shown = game.before
         assert (shown.scores == scores).all() and (shown.visits == visits).all() and shown.games == single.games - 1
         assert changed(known, shown.scores, run.followed_game.after.scores)
@@ -208,7 +208,7 @@ def test_a_slice_plays_so_many_games(speed: float | None, games: int, monkeypatc
     run.training.prepare()
 
     def alone(most: int) -> tuple[int, bool]:
-        assert speed is not None and speed <= SINGLY
+        assert speed <= SINGLY
         return most, False
 
     def together(most: int) -> int:
@@ -231,10 +231,10 @@ def test_a_game_that_is_followed_stands_between_two_views() -> None:
     for games in (1, 2):
         run._play(SINGLY)
         followed = run.followed_game
-        assert followed is not None and (followed.before.games, followed.after.games) == (games, games + 1)
+        assert (followed.before.games, followed.after.games) == (games, games + 1)
     run.training.watch(1)
     run._play(1.0)  # the last view is of an earlier game
-    assert run.followed_game is not None and run.followed_game.before.games == 4
+    assert run.followed_game.before.games == 4
     run._play(SINGLY + 1)
     assert run.followed_game.after.games == 5, "games at a higher speed are not followed"
 
@@ -253,7 +253,7 @@ def test_a_reset_begins_with_an_empty_table_and_the_same_settings(jobs: Jobs, tm
     run.stop_after(20)
     games = held(job, run)
     assert state_of(run.training) == state_of(played(games))
-    assert run.views.newest is not None and run.views.newest.games == games
+    assert run.views.newest.games == games
     job.cancel()
     assert job.join(30)
     assert state_of(Training.load(tmp_path / "run.npz")) == state_of(played(run.training.games))
@@ -284,7 +284,7 @@ def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
         own = played(games).standing()
         assert view.standing[:-1] == own[:-1]
         assert np.array_equal(view.standing.verdicts, own.verdicts)
-    assert run.views.newest is not None and run.views.newest.games == run.training.games  # the last one is always made
+    assert run.views.newest.games == run.training.games  # the last one is always made
 
 
 def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,5 +302,5 @@ def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: py
     run.goal(20_000)
     assert start(jobs, run).join(30)
     assert any(name.startswith("view") for name in looked)
-    assert run.views.newest is not None and run.views.newest.games == 20_000
+    assert run.views.newest.games == 20_000
     assert state_of(run.training) == state_of(played(20_000))

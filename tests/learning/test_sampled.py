@@ -103,7 +103,7 @@ def test_a_run_on_a_game_that_is_too_large_shows_the_sample(monkeypatch: pytest.
     run.work()
     training, view = run.training, run.views.newest
     assert training.truth is None and isinstance(training.listed, SampledTruth) and training.estimator is not None
-    assert view is not None and view.games == 400 and training.sample is not None
+    assert view.games == 400 and training.sample is not None
     values = training.estimator.all_values(training.listed.graph.boards)
     nodes = np.repeat(np.arange(len(values)), np.diff(training.listed.graph.ptr))
     assert np.array_equal(view.scores, values[nodes, training.listed.graph.move])
@@ -132,7 +132,7 @@ def test_one_game_at_a_time_is_followed_by_its_steps(monkeypatch: pytest.MonkeyP
     run.stop_after(1)
     run.work()
     game = run.followed_game
-    assert game is not None and game.episode is None and game.steps is not None and game.steps.number == 11
+    assert game.episode is None and game.steps.number == 11
     assert game.after.games == game.before.games + 1 == 11 and run.done == 12
 
 
@@ -144,7 +144,6 @@ def test_games_without_random_moves_meet_what_best_moves_reach_and_random_moves_
     for share in (0, 1):
         training = Training(game, f"ntuple:tuples=5,length=3,explore={share}", 2)
         training.run(200)
-        assert training.estimator is not None and training.truth is not None
         times = times_met(training.estimator, training.truth, 50)
         assert times[training.truth.graph.start] == 50 and times.max() == 50
         assert np.array_equal(times, times_met(training.estimator, training.truth, 50))
@@ -199,7 +198,6 @@ def test_positions_are_ordered_by_value_by_nim_sum_or_grundy_value_and_by_number
     known = truth(game)
     by_level, by_value, by_number = orders(known, game)
     assert (by_level.name, by_value.name) == ("plies left", "exact value")
-    assert by_value.down is not None
     labels = [by_value.down.labels[group] for group in by_value.down.of.tolist()]
     words = {-1: "lost", 0: "drawn", 1: "won"}
     assert labels == [words[value] for value in known.values[by_value.nodes].tolist()]

@@ -14,7 +14,6 @@ from operator import xor
 import pytest
 
 from nimtui.engine import graph, limits
-from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base, parse_game
 from nimtui.learning import reasons, sample, summary
 from nimtui.learning.summary import Known, known
@@ -44,7 +43,6 @@ def told(training: Training) -> str:
 
 
 def best(training: Training, state: base.State) -> list[int]:
-    assert training.estimator is not None
     values = training.estimator.values(state)
     return [move for move, value in values.items() if value == max(values.values())]
 
@@ -56,7 +54,6 @@ def best(training: Training, state: base.State) -> list[int]:
 def test_every_sentence_holds_of_a_game_of_which_only_a_sample_is_known(name: str, learner: str) -> None:
     training = trained(name, learner, 2_000)
     text, game, positions = told(training), training.game, training.sample
-    assert positions is not None
     # Right moves now, then and by chance.
     shares, wrong = [], {}
     for board, results, plies in zip(positions.boards, positions.results, positions.plies.tolist(), strict=True):
@@ -67,10 +64,10 @@ def test_every_sentence_holds_of_a_game_of_which_only_a_sample_is_known(name: st
         wrong.setdefault(plies, []).append(shares[-1] < 1)
     now, then, chance = re.match(
         r"After 2,000 games (.*?) % .*?, before the first it was (.*?) %, .* has (.*?) %\.", text
-    ).groups()  # type: ignore[union-attr]
+    ).groups()
     assert float(now) == pytest.approx(100 * sum(shares) / len(shares), abs=0.06)
     assert float(chance) == pytest.approx(100 * positions.chance(), abs=0.06)
-    [earlier] = [point.right_moves for point in training.curve if point.games == 0]  # type: ignore[union-attr]
+    [earlier] = [point.right_moves for point in training.curve if point.games == 0]
     assert float(then) == pytest.approx(100 * earlier, abs=0.06)
     # All first moves win here, so the start is not among the positions, and nothing is said of it.
     outcomes = Outcomes(game.start)
@@ -85,13 +82,12 @@ def test_every_sentence_holds_of_a_game_of_which_only_a_sample_is_known(name: st
     assert sum(int(total) for _, total, _, _ in bands) == len(positions.boards)
     # The heaviest pattern.
     estimator = training.estimator
-    assert estimator is not None and isinstance(estimator.played, Tuples)
     [heaviest] = reasons.heaviest(estimator, 1)
-    cells, weight, mover = re.search(r"heaviest pattern[^:]*: (.*)\. It adds (.*) when (.) has", text).groups()  # type: ignore[union-attr]
+    cells, weight, mover = re.search(r"heaviest pattern[^:]*: (.*)\. It adds (.*) when (.) has", text).groups()
     assert float(weight.replace("−", "-")) == pytest.approx(heaviest.weight, abs=6e-4) and mover == "XO"[heaviest.side]
     seen = {}
     for part in cells.split(", "):
-        *what, at = re.fullmatch(r"(X in|O in|empty|filled next) (.*)", part).groups()  # type: ignore[union-attr]
+        *what, at = re.fullmatch(r"(X in|O in|empty|filled next) (.*)", part).groups()
         for cell in at.split():
             column, row = map(int, cell.split("-"))
             seen[(column - 1) * game.start.rows + row - 1] = ("empty", "filled next", "X in", "O in").index(what[0])
@@ -124,7 +120,7 @@ def test_the_first_move_is_judged_by_the_exact_value_of_the_start(
 @pytest.mark.usefixtures("large")
 def test_it_is_compared_with_itself_after_a_tenth_of_the_games_and_a_network_has_no_heaviest_pattern() -> None:
     training = trained("connect:3x3x3", "linear", 12_000)
-    [earlier] = [point.right_moves for point in training.curve if point.games == 1_000]  # type: ignore[union-attr]
+    [earlier] = [point.right_moves for point in training.curve if point.games == 1_000]
     assert f"after 1,000 it was {100 * earlier:.1f} %" in told(training)
     assert "pattern" not in told(trained("nim:2,3", "net:hidden=3", 50))
 
@@ -148,7 +144,6 @@ def positions(name: str, number: int) -> list[tuple[base.State, dict[int, int], 
 def lines(game: Game) -> list[list[tuple[int, int]]]:
     """Every line that wins, as cells of `game.cells`: rows from the top."""
     cells, k = game.cells(game.start), game.start.k
-    assert cells is not None
     everywhere = product(range(len(cells)), range(len(cells[0])), ((0, 1), (1, 0), (1, 1), (1, -1)))
     every = [[(row + down * step, at + right * step) for step in range(k)] for row, at, (down, right) in everywhere]
     return [line for line in every if all(0 <= row < len(cells) and 0 <= at < len(cells[0]) for row, at in line)]
@@ -167,7 +162,6 @@ def holds(game: Game, state: base.State, side: int, name: Known) -> bool:
             "equal rows in pairs": pairs or len(set(rows)) < len(rows) - 1,
         }[name.text]
     board, disc, k, text = game.cells(state), name.player + 1, game.start.k, name.text
-    assert board is not None
     if text.startswith("in the"):
         row, at = len(board) // 2, len(board[0]) // 2
         return any(each[at] == disc for each in board) if text.endswith("column") else board[row][at] == disc

@@ -113,7 +113,6 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
         for seed, run in cell.runs:
             training = Training(made.game, cell.setting.learner, seed)
             training.run(200)
-            assert training.sample is not None and training.estimator is not None
             assert run.right_moves == training.estimator.right_moves(training.sample)
             assert (run.right_moves_low, run.right_moves_high) == training.sample.interval(run.right_moves)
             assert (run.games, run.accuracy, run.perfect) == (200, None, None)

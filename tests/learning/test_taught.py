@@ -55,7 +55,7 @@ def test_every_version_is_the_table_after_so_many_lessons_which_count_by_their_w
     for version, table in enumerate(tables):
         assert same_tables(saved_tables.load(f"mine@{version}").table, table)
     found = saved_tables.load("mine")
-    assert found.version == 3 and found.newest and found.taught is not None and found.taught.origin == "easy"
+    assert found.version == 3 and found.newest and found.taught.origin == "easy"
     assert found.taught.lessons == (lesson(0), lesson(1), lesson(2, weight=100))
     assert same_tables(Table.load(place()), kept.newest)  # for all that reads tables
 
@@ -102,7 +102,7 @@ def test_threads_that_teach_at_once_lose_no_lesson_not_even_the_first() -> None:
     for thread in threads:
         thread.join()
     found = saved_tables.load("mine").taught
-    assert found is not None and sorted(each.when for each in found.lessons) == [lesson(at).when for at in range(6)]
+    assert sorted(each.when for each in found.lessons) == [lesson(at).when for at in range(6)]
     assert len(list(found.versions())) == 7
 
 
@@ -217,7 +217,7 @@ def test_a_file_without_weights_has_lessons_of_weight_1() -> None:
     del header["taught"]["lessons"][0]["weight"]
     arrays.save(place(), header, found)
     read = saved_tables.load("mine@1").taught
-    assert read is not None and [each.weight for each in read.lessons] == [1]
+    assert [each.weight for each in read.lessons] == [1]
 
 
 # What a lesson of some weight does to all positions.

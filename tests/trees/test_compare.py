@@ -45,7 +45,7 @@ def test_stopped_it_has_the_rows_that_were_done_and_goes_on_to_the_table_of_the_
 def test_the_progress_of_a_search_is_a_part_of_the_comparisons() -> None:
     told: list[tuple[float, float, str]] = []
     whole = Progress()
-    whole.report = lambda *report: told.append(report)  # type: ignore[method-assign, assignment]
+    whole.report = lambda *report: told.append(report)
     for done, total in ((0, 0), (1, 4), (9, 4)):
         compare._Within(whole, 2, 6).report(done, total, "nodes")
     assert told == [(2.0, 6, "0 nodes"), (2.25, 6, "1 nodes"), (3.0, 6, "9 nodes")]
@@ -98,8 +98,8 @@ def test_a_place_has_what_both_trees_say_of_its_move_and_the_best_lines_part_whe
     assert set(places) == {(move,) for move in base.legal_moves(STATE)}
     for found, alone in zip(first.result.moves, second.result.moves, strict=True):
         one, other = places[(found.move,)].halves
-        assert one is not None and (one.size, one.value) == (found.visits, pytest.approx(found.mean))
-        assert other is not None and (other.value, other.bound) == (alone.value, alone.bound)
+        assert (one.size, one.value) == (found.visits, pytest.approx(found.mean))
+        assert (other.value, other.bound) == (alone.value, alone.bound)
         assert one.best == (found.move == first.result.best_move)
         assert other.best == (alone.move == second.result.best_move)
     mine, theirs = first.result.principal_variation, second.result.principal_variation
@@ -117,7 +117,7 @@ def test_sizes_add_up_and_what_alpha_beta_pruned_only_minimax_has() -> None:
         for at in (0, 1):
             node = trees.node(path, at)
             size = sum(half.size for place in below if (half := place.halves[at]) is not None)
-            assert node is not None and size == trees.trees[at].below(node)  # type: ignore[attr-defined]
+            assert node is not None and size == trees.trees[at].below(node)
         for place in below:
             assert place.halves[0] is not None  # minimax searches every move
             if place.only == 0:

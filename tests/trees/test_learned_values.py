@@ -110,7 +110,7 @@ def test_an_end_of_the_game_counts_more_than_every_estimate(tmp_path: Path) -> N
     table.save(path)
     for how in ("alphabeta:depth=1", "alphabeta:depth=4", "minimax:depth=3"):
         thoughts = parse_agent(f"{how},value={path}", game).decide(game.new("1213"), Stream(0)).thoughts
-        assert all(abs(one.score) <= EXPECTED or abs(one.score) > DECIDED for one in thoughts)  # type: ignore[arg-type]
+        assert all(abs(one.score) <= EXPECTED or abs(one.score) > DECIDED for one in thoughts)
     win = parse_agent(f"alphabeta:depth=2,value={path}", game).decide(game.new("121212"), Stream(0))
     assert game.move_name(win.move) == "1"
     assert [thought.value for thought in win.thoughts if thought.move == win.move] == [1.0]
@@ -187,7 +187,7 @@ def test_a_proof_still_ends_a_tree_search(tmp_path: Path) -> None:
     save(tmp_path / "f.npz", "nim:2,3,4")
     proof = search("nim:2,3,4", f"mcts:simulations=5000,proven=yes,value={tmp_path / 'f.npz'}")
     assert proof.result.exact and proof.result.value == 1.0 and proof.finished
-    assert proof.result.simulations is not None and proof.result.simulations < 5000
+    assert proof.result.simulations < 5000
 
 
 # Names, lists and faults.

@@ -74,7 +74,7 @@ def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, posit
     search = growing(name, 3_000, position, proven=True).run()
     assert search.settled and search.finished and search.done < 3_000 and search.value == value
     truths = known_moves(search.game, search.state)
-    assert truths is not None and truths[search.best.move].optimal and search.best.proven == value
+    assert truths[search.best.move].optimal and search.best.proven == value
     assert value > 0 or {move.proven for move in search.moves} == {-1}
     replay = GrowingTree(search)
     last = next(step for n in range(1, replay.simulations + 1) if (step := replay.simulation(n)).backup[-1].proven)
@@ -91,7 +91,7 @@ def test_what_it_reports(name: str) -> None:
     assert sum(move.visits for move in moves) == 300
     assert search.best.visits == max(move.visits for move in moves)
     for move in moves:
-        assert move.mean is not None and move.ucb is not None and -1 <= move.mean <= 1 and move.mean < move.ucb
+        assert -1 <= move.mean <= 1 and move.mean < move.ucb
         assert move.value == move.mean
     line, state = search.principal_variation, game.new()
     assert line[0] == search.best.move
@@ -357,7 +357,6 @@ def test_the_tree_after_two_moves_is_that_of_the_two_in_turn_and_an_untried_move
 @pytest.mark.slow
 def test_a_simulation_that_was_interrupted_in_its_playout_is_left_out() -> None:
     search = growing("connect4:5x4", 2000).run()
-    assert search._at is not None and search._scratch is not None
     scratch, path = search._scratch
     search.simulations = 4000
     search._whole, search._growth = mcts.tree(40_000, False), mcts.growth(4000)

@@ -95,7 +95,6 @@ def test_the_example_of_the_original_event_by_event() -> None:
     assert kinds.count(Kind.EVALUATE) == 393 and kinds.count(Kind.CUT) == 199
     node = line(found, "b1")
     returned = replay.returned(line(found, "b1 d1"))
-    assert returned is not None
     raised, cut = replay.event(returned + 1), replay.event(returned + 2)
     assert (raised.kind, cut.kind, cut.node) == (Kind.RAISE, Kind.CUT, node)
     frame = replay.path(cut.number)[-1]

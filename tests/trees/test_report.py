@@ -87,9 +87,9 @@ def test_a_cutoff_names_the_moves_that_caused_it(name: str, how: str) -> None:
             else r"(\d+) moves? pruned: α (.+) ≥ β (.+), (\w+) is (?:so good that the opponent plays (\w+) instead|.*)"
         )
         root_sign = -1 if grown.plies[node] % 2 else 1
-        groups = re.fullmatch(pattern, sentence).groups()  # type: ignore[union-attr]
+        groups = re.fullmatch(pattern, sentence).groups()
         assert int(groups[0]) == skipped and ("moves" in sentence) == (skipped > 1)
-        assert shown_value(groups[1]) == root_sign * grown.value(node)  # type: ignore[operator]
+        assert shown_value(groups[1]) == root_sign * grown.value(node)
         assert shown_value(groups[2]) == root_sign * int(grown.beta[node])
         assert groups[3] == grown.name(children[-1])
         before = [each for above in grown.path(node)[:-1] for each in grown.children(above) if each < node]

@@ -275,7 +275,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.mark.slow
 def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clock) -> None:
     found = search("connect4", "alphabeta:time=0.05").result
-    assert found.finished and not found.exact and found.depth is not None and found.depth > 1
+    assert found.finished and not found.exact and found.depth > 1
     assert [step.depth for step in found.iterations] == list(range(1, found.depth + 1))
     same = search("connect4", f"alphabeta:depth={found.depth},deepening=yes").result
     assert (found.best_move, found.value, found.moves) == (same.best_move, same.value, same.moves)
@@ -291,7 +291,7 @@ def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clo
 def test_tree_search_simulates_until_the_time_is_up(clock: Clock) -> None:
     clock.step = 0.01  # a chunk seems to take 0.02 s and more: chunks do not grow
     found = search("connect4", "mcts:time=0.2").result
-    assert found.finished and found.simulations is not None and found.simulations > 50
+    assert found.finished and found.simulations > 50
     same = search("connect4", f"mcts:simulations={found.simulations}").result
     assert (found.moves, found.best_move) == (same.moves, same.best_move)
 

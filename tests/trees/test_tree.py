@@ -16,7 +16,7 @@ from nimtui.progress import Cancelled
 from nimtui.trees import depth_first
 from nimtui.trees.export import as_dot, as_json, chosen, most_visited
 from nimtui.trees.mcts_replay import GrowingTree
-from nimtui.trees.tree import KINDS, Tree
+from nimtui.trees.tree import KINDS
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, begun, growing, line, tree
 
@@ -28,7 +28,7 @@ def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reas
     move = found.game.parse_move
     for path, by, bound, number in (("a1 b2", "c3", -3, 4), ("b1", "d1", 4, 3)):
         cut = found.skipped(line(found, path))
-        assert cut is not None and (cut.why, cut.by) == ("cut", move(by, found.root))
+        assert (cut.why, cut.by) == ("cut", move(by, found.root))
         assert (cut.alpha, cut.beta, len(cut.moves)) == (bound, bound, number)
     told = {found.game.move_name(found.move(child)): child for child in found.children(0)}
     assert -(found.value(told["d3"]) or 0) == -2 and found.bound(told["d3"]) == "lower"  # for the opponent
@@ -112,7 +112,7 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
     opened = [node for node in range(len(found)) if found.kind(node) == OPEN]
     assert opened == found.path(opened[-1]) and KINDS[found.kind(0)] == "open"
     skipped = found.skipped(0)
-    assert skipped is not None and skipped.why == "open" and found.value(opened[-2]) is not None
+    assert skipped.why == "open" and found.value(opened[-2]) is not None
     for node in opened:
         assert found.end(node) == len(found) and found.below(node) == len(found) - node - 1
     assert sum(1 + found.below(child) for child in found.children(0)) == found.below(0)
@@ -124,7 +124,6 @@ def test_a_million_nodes_open_at_once() -> None:
     assert len(search.tree) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
     began = thread_time()
     again, node = search.tree, 0
-    assert isinstance(again, Tree)
     while again.children(node):
         node = again.children(node)[-1]
     again.skipped(node)
