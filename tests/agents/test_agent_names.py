@@ -148,9 +148,7 @@ def test_every_preset_is_canonical_and_offered_for_the_games_it_can_play_and_eve
 # Adding an agent is one new file; one that is wrong gets a line.
 
 
-def test_an_agent_of_the_package_or_of_elsewhere_takes_part_like_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_of_the_package_or_elsewhere_takes_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_added", [])
     assert "unknown agent 'stifle'" in refusal(parse_agent, "stifle", TOWER)
     registry.add(stifle)
@@ -168,9 +166,7 @@ def test_an_agent_of_the_package_or_of_elsewhere_takes_part_like_the_others(
     assert result.games == 3
 
 
-def test_the_agents_of_a_folder_take_part_and_each_wrong_one_gets_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_wrong_agent_of_a_folder_gets_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_added", [])
     source = Path(stifle.__file__).read_text()
     taken = {name: source.replace('"stifle"', f'"{name}"') for name in ("mcts", "hard")}

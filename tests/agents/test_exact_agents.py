@@ -97,9 +97,7 @@ def test_random_has_no_opinion_a_formula_is_ready_at_once_and_all_refuse_a_finis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["random", "easy", "reward:games=2000", "mc:playouts=50", "mc:policy=perfect-opponent"])
-def test_every_agent_plays_a_game_added_from_elsewhere(
-    who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_agent_plays_a_game_from_elsewhere(who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     game = parse_game("wythoff:6,8")
     decision = parse_agent(who, game).decide(game.new(), Stream(0))

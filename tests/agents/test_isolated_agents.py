@@ -149,9 +149,7 @@ def test_chance_of_its_own_is_the_same_in_every_process_and_another_in_every_pos
 
 
 @pytest.mark.slow
-def test_moves_from_a_table_are_looked_up_and_one_whose_table_cannot_be_had_is_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_moves_of_a_table_are_looked_up_and_without_one_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     found, known = agent("written"), truth(GAME)
     policy = found.policy(known)
     assert policy.edges.tolist() == known.graph.ptr[:-1].tolist() and policy.ptr[-1] == len(policy.edges)
@@ -169,9 +167,7 @@ def test_asking_for_its_table_can_be_cancelled() -> None:
         pairings.policy_of(found, truth(GAME), StopAfter(2))
 
 
-def test_an_agent_that_cannot_be_made_or_never_gets_ready_is_refused_in_a_line_and_waited_for_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_agent_that_is_not_made_or_ready_is_told_and_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for how, said in (
         ("parse-exit", "the agent wayward ended without an answer: exit status 1"),
         ("parse-none", "the agent wayward is not an agent: None lacks a name, a title or ready"),

@@ -77,8 +77,6 @@ def test_the_better_move_ranks_higher_also_where_some_are_proven(best_first: tup
         ("alphabeta:depth=4,heuristic=original", WON - 3, "exact", None),
     ],
 )
-def test_a_value_is_certain_if_the_search_proved_it(
-    how: str, value: int | None, bound: str | None, result: float | None
-) -> None:
+def test_certain_is_what_a_search_proved(how: str, value: int | None, bound: str | None, result: float | None) -> None:
     search = search_of(GAME, GAME.new(), parse(how), record=False)
     assert certain(MoveResult(0, value, bound), search.result) == result

@@ -133,9 +133,7 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     assert not np.array_equal(whole.scores(), other.scores())
 
 
-def test_weights_that_play_are_averages_however_the_run_is_divided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_that_play_are_averages_however_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On games whose positions are too many to be listed: every 100 games, over the last tenth of them."""
     monkeypatch.setattr(compiled, "why_untrainable", lambda _: "it has too many positions")
     game, spec = parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3,over=5000"

@@ -73,9 +73,7 @@ def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, mon
 
 
 @pytest.mark.slow
-def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
-    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_cannot_be_saved_says_so(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.npz"
     played(300).save(path)
     before = path.read_bytes()

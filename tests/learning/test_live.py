@@ -148,9 +148,7 @@ def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path
         assert not met.all() and ((visits_of(truth, view.visits) > 0) == met).all()
 
 
-def test_a_changed_clock_neither_ends_a_run_nor_hides_it(
-    short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_clock_changes_no_run(short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     true = time.time
     with followed(tmp_path / "run.npz", "nim:1,3,5", "reward", 1_000) as (run, mirror):
         file = mirror.remote.file

@@ -62,9 +62,7 @@ def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -
     assert same_tables(trained(TOWER, "hard"), table)
 
 
-def test_different_opponents_rules_and_ways_to_learn_have_different_files(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_other_opponents_rules_and_learners_have_other_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     names = ["hard", "reward:games=2000", "reward:games=2000,seed=1", "reward:games=2000,win=2"]
     games = [TOWER, parse_game("tower:16:misere"), parse_game("nim:7,5,3")]
     files = {parse_opponent(name).table_path(game) for name in names for game in games}

@@ -79,9 +79,7 @@ def test_who_wants_to_lose_takes_less_than_its_openings_are_worth_and_a_game_of_
     assert taken.perfect.points == 1 and taken.openings is None is taken.worth
 
 
-def test_points_are_measured_when_a_run_is_done_from_some_games_on(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_points_are_measured_when_a_run_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Not before: neither the games nor a save nor a stop wait for it. A saved run is measured again, alike."""
     monkeypatch.setattr(curve_points, "FEW_FROM", 300)
     monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
@@ -165,7 +163,7 @@ def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("parts", [(400,), (150, 250)])
-def test_a_curve_has_points_at_fixed_numbers_of_games(
+def test_a_curve_has_points_at_fixed_games(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parts: tuple[int, ...]
 ) -> None:
     """The same however the run is divided. They are those of games of a function after exactly so much training."""

@@ -29,9 +29,7 @@ SMALL = parse_game("connect:3x3x3"), "ntuple:tuples=4,length=3"
         ("nim:2,3,4", "ntuple:tuples=3,length=2,digits=on", "b1"),
     ],
 )
-def test_parts_sum_up_to_the_value_and_each_input_adds_what_is_missing_without_it(
-    name: str, learner: str, line: str, tmp_path: Path
-) -> None:
+def test_parts_sum_up_to_the_value(name: str, learner: str, line: str, tmp_path: Path) -> None:
     estimator, game = save(tmp_path / "f.npz", name, learner), parse_game(name)
     state = game.new()
     for move in [line] if name[0] == "n" and line else line:
@@ -96,9 +94,7 @@ def test_a_move_that_ends_the_game_needs_no_reasons_and_no_other_function_has_he
         ("nim:2,3,4", "ntuple:tuples=2,length=2"),
     ],
 )
-def test_the_heaviest_patterns_are_those_that_add_most_and_no_two_are_mirror_images(
-    name: str, learner: str, tmp_path: Path
-) -> None:
+def test_the_heaviest_patterns_are_those_that_add_most(name: str, learner: str, tmp_path: Path) -> None:
     estimator = save(tmp_path / "f.npz", name, learner)
     function, sight = estimator.function, estimator.sight
     number = len(function.first) // len(sight.images)

@@ -259,7 +259,7 @@ def test_which_cell_is_the_best(results: list[list[Seed]], unit: Unit, sentence:
         ("20,90", 1, [[5], [9]], "Quickest: margin 20, perfect after 5 games."),
     ],
 )
-def test_a_best_cell_that_did_not_always_get_there(
+def test_a_best_cell_of_which_not_all_seeds_got_there(
     margins: str, repeats: int, results: list[list[int | None]], sentence: str
 ) -> None:
     made = swept_plan(f"margin={margins}", repeats=repeats)

@@ -78,9 +78,7 @@ def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: i
                 assert table.scores(state)[move] == score
 
 
-def test_a_game_from_another_start_teaches_too_and_a_table_that_was_saved_empty_learns_any_move(
-    table: Table, tmp_path: Path
-) -> None:
+def test_a_game_from_another_start_teaches_too_and_an_empty_table(table: Table, tmp_path: Path) -> None:
     record = Record(table.game, "0,0,0,2")
     record.push(table.game.parse_move("d2", record.state))
     (change,) = table.learn(record)

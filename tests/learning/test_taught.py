@@ -106,9 +106,7 @@ def test_threads_that_teach_at_once_lose_no_lesson_not_even_the_first() -> None:
     assert len(list(found.versions())) == 7
 
 
-def test_another_table_is_never_overwritten_and_a_failed_write_leaves_the_file_as_it_was(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_neither_another_table_nor_a_failed_write_changes_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     paths.ensure(paths.tables())
     base().save(place("plain"))
     taught.keep(place(), "easy", base(), [lesson(1)])
@@ -148,9 +146,7 @@ def test_names_that_are_none_are_told_what_there_is() -> None:
         assert "invalid" in refusal(saved_tables.new_place, name)
 
 
-def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version_also_of_a_moved_file(
-    tmp_path: Path,
-) -> None:
+def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version(tmp_path: Path) -> None:
     taught.keep(place(), "easy", base(), [lesson(1), lesson(2)])
     newest = parse_agent("table:mine", GAME)
     assert newest.name == "table:mine@2" and newest.title == "mine@2 (12 games, 2 lessons)"

@@ -65,7 +65,7 @@ def standings(margin: int) -> dict[int, list[Standing]]:
         (100, 5_000, 0.700, 0.594, 0.03),
     ],
 )
-def test_accuracy_of_quality_and_the_share_of_positions_all_of_whose_best_moves_win(
+def test_how_accurate_quality_is(
     margin: int, games: int, accuracy: float, share: float | None, tolerance: float
 ) -> None:
     found = standings(margin)[games]

@@ -25,9 +25,11 @@ GAMES = sorted({preset.game for preset in presets()} | {"connect:4x5x3", "nought
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_move_changes_no_other_inputs_than_it_says_and_all_stay_within_their_levels(name: str) -> None:
+def test_a_move_changes_no_other_inputs_than_it_says_and_neighbours_are_mutual(name: str) -> None:
     game = parse_game(name)
     sight = Sight.of(game)
+    beside = sight.neighbours
+    assert all(i in beside[other] and other != i for i, others in enumerate(beside) for other in others)
     for seed in range(4):
         for (state, move), (after, _) in pairwise(walk(game, seed)):
             said, at = [], 0
@@ -57,15 +59,6 @@ def test_positions_with_equal_inputs_and_their_images_have_one_value(name: str) 
                     there[to] = seen(state)[i]
                 key = (side, *there)
                 assert values.setdefault(key, (base.outcome(state), value)) == (base.outcome(state), value)
-
-
-def test_neighbours_of_cells_are_mutual_and_stay_on_the_board() -> None:
-    for name in GAMES:
-        sight = Sight.of(parse_game(name))
-        assert all(
-            i in sight.neighbours[other] and other != i for i, beside in enumerate(sight.neighbours) for other in beside
-        )
-    assert Sight.of(parse_game("connect4")).neighbours[0] == (1, 6, 7)  # a1: a2, b1, b2; a column has six cells
 
 
 @settings(deadline=None)  # a busy machine takes long for 60 tuples
@@ -106,13 +99,11 @@ def test_a_tuple_has_one_entry_for_all_that_it_can_show_and_none_for_what_it_can
         assert all(tuple(int(shows[i][entry]) for i in inputs) == values for values, entry in entries.items())
 
 
-def test_tuples_of_connect_four_have_a_twelfth_of_the_weights_that_cells_with_any_values_need() -> None:
+def test_stacks_save_most_weights_and_those_of_own_games_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     estimator = Estimator(parse_game("connect4"), parse_learner("ntuple"), 0)
     assert estimator.patterns == 2 * 200 * 4**8 and estimator.weights < estimator.patterns / 12
-
-
-def test_images_of_stacks_are_stacks_and_those_of_own_games_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    sight = Sight.of(parse_game("connect4"))
+    sight = estimator.sight
+    assert sight.neighbours[0] == (1, 6, 7)  # a1: a2, b1, b2; a column has six cells
     assert len(sight.stacks) == 7
     assert {tuple(image[i] for i in stack) for image in sight.images for stack in sight.stacks} == set(sight.stacks)
     monkeypatch.setattr(wythoff, "stacks", lambda state: [[0, 1]], raising=False)

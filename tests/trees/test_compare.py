@@ -66,9 +66,7 @@ def test_the_branching_factor_is_that_of_an_even_tree(b: float, depth: int) -> N
         pytest.param("connect4:5x5", 10, "default", "the order saves more than it costs", marks=pytest.mark.slow),
     ],
 )
-def test_what_best_first_pays_for_its_order_is_the_nodes_of_the_shallower_searches(
-    game: str, depth: int, heuristic: str, verdict: str
-) -> None:
+def test_best_first_pays_with_shallower_searches(game: str, depth: int, heuristic: str, verdict: str) -> None:
     start = parse_game(game)
     plain, ordered = (
         Settings("alphabeta", depth=depth, heuristic=heuristic, order=order) for order in ("natural", "best-first")

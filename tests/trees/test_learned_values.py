@@ -193,9 +193,7 @@ def test_a_proof_still_ends_a_tree_search(tmp_path: Path) -> None:
 # Names, lists and faults.
 
 
-def test_it_is_found_by_name_or_path_and_called_the_same_from_any_folder(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_found_by_name_or_path_from_any_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = home / "runs" / "Four.npz"
     save(path, "connect4")
     game = parse_game("connect4")
