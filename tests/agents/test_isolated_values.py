@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from nimtui.agents import registry
 from nimtui.agents.agent import Decision, Thinking, Thought
+from nimtui.agents.isolated import child
 from nimtui.agents.isolated.values import (
     WrongAnswer,
     decode_decision,
@@ -21,8 +24,11 @@ from nimtui.agents.isolated.values import (
     encode_thinking,
 )
 from nimtui.engine.policy import Policy
-from nimtui.games import parse_game
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.process.plugins import OwnFile
 from nimtui.theory.truth import truth
+from tests.agents import wayward
 
 GAME = parse_game("nim:1,2")
 FULL = Thought(
@@ -155,3 +161,57 @@ def test_a_policy_fits_the_graph_or_is_refused() -> None:
     ):
         with pytest.raises(WrongAnswer, match=re.escape(line)):
             decode_policy(encode_policy(policy), graph)
+
+
+def test_the_process_of_an_agent_answers_each_question_or_says_what_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here in this process, without its sandbox."""
+    monkeypatch.setattr(registry, "isolate", True)
+    monkeypatch.setenv(wayward.MARK, "none")
+    board = GAME.start.board.tobytes().hex()
+
+    def answers(how: str, *deeds: str) -> list[Any]:
+        own = OwnFile("agent", Path(wayward.__file__), Path(wayward.__file__).read_bytes()).packed()
+        made = {"do": "parse", "own": own, "others": [], "game": GAME.name, "word": "wayward", "text": how}
+        asked = iter([made, *({"do": deed, "board": board, "counter": 7} for deed in deeds)])
+        sent: list[Any] = []
+
+        def receive() -> Any:
+            if (question := next(asked, None)) is None:
+                raise EOFError
+            return question
+
+        with pytest.raises(EOFError):
+            child.serve(SimpleNamespace(send=sent.append, receive=receive), None)
+        return sent
+
+    about = {"name": "wayward:plays", "title": "Wayward (plays)", "ready": True, "kinds": []}
+    parsed, prepared, decided, chosen = answers("plays", "prepare", "decide", "choose")
+    assert (parsed, prepared) == ({"ok": about}, {"ok": None}) and not registry.isolate
+    stream = Stream(0)
+    stream.counter[0] = 7
+    move = stream.choose(base.legal_moves(GAME.start))
+    thought = {"move": move, "score": 1}
+    decision = {"move": move, "thoughts": [thought], "note": "why not", "seconds": 0.0}
+    assert decided == {"ok": decision, "counter": int(stream.counter[0])}
+    assert chosen == {"ok": move, "counter": int(stream.counter[0])}
+    described, *_, policy = answers("written", "policy")
+    assert described["ok"]["kinds"] == ["Memoryless"] and policy["ok"].keys() == {"ptr", "edges", "casual"}
+    for how, deed, wrong in (
+        ("none", "decide", {"fault": "decided None, which is not a Decision"}),
+        ("none", "choose", {"fault": "decided None, which is not a Decision"}),
+        ("raise", "choose", {"fault": "raised ZeroDivisionError: division by zero"}),
+        ("plays", "policy", {"fault": "raised AttributeError: 'Wayward' object has no attribute 'policy'"}),
+    ):
+        assert answers(how, deed)[1] == wrong
+    assert answers("unwanted") == [{"wrong": "nobody wants that"}]
+    assert answers("parse-none") == [{"fault": "is not an agent: None lacks a name, a title or ready"}]
+    thinks = {"thoughts": [{"move": 0, "value": 0.5, "visits": 7}], "line": [0], "unit": "dreams"}
+    more = {"move": 0, "done": 7, "per_second": 3.5, "seconds": 2}
+    _, first, far, *_ = answers("aloud-good", "decide")
+    assert first == {"thinks": thinks | more} and far == {"far": [0.0, 3.0, "dreams"]}
+    assert answers("aloud-foreign", "decide")[1]["thinks"]["thoughts"] == [{"move": 99, "value": 0.5}]
+    assert answers("aloud-raises", "decide")[1] == {"not_thinking": "raised ZeroDivisionError while it thought aloud"}
+    assert answers("aloud-word", "decide")[1] == {"not_thinking": "thinks 'the first one', which is not a Thinking"}
+    assert not any("thinks" in one for one in answers("aloud-good", "choose"))
+    draws = [answers("random", "choose")[1]["ok"] for _ in range(2)]
+    assert draws[0] == draws[1]

@@ -49,19 +49,16 @@ def test_a_sample_agrees_with_brute_force_without_a_solver() -> None:
         results = {move: sign for move, (sign, _) in force.worth(made.game.at(made.boards[at])).items()}
         assert {move: int(made.results[at, move]) for move in results} == results and len(set(results.values())) > 1
         assert (made.results[at] != sample.NOT_LEGAL).sum() == len(results)
+        assert np.flatnonzero(made.right()[at]).tolist() == force.best(made.game.at(made.boards[at]))
 
 
-def test_a_sample_is_the_same_for_a_seed_and_knows_every_move(tmp_path: Path) -> None:
+def test_a_sample_is_the_same_for_a_seed_and_from_its_file(tmp_path: Path) -> None:
     made = sample.make(parse_game("connect:4x4x3"), 200, 7)
     assert len(made.boards) == 200 == len({board.tobytes() for board in made.boards})
     made.save(tmp_path / "sample.npz")
     read = sample.read(tmp_path / "sample.npz")
     assert all(np.array_equal(one, other) for one, other in zip(read[2:], made[2:], strict=True))
     assert read.game == made.game and np.array_equal(sample.make(made.game, 200, 7).boards, made.boards)
-    for at, board in enumerate(made.boards):
-        state = made.game.at(board)
-        optimal = set(theory.solve(made.game, state).best_moves)
-        assert set(np.flatnonzero(made.right()[at]).tolist()) == optimal and len(optimal) < base.count(state)
     low, high = made.interval(0.9)
     assert low == pytest.approx(0.8506, abs=5e-4) and high == pytest.approx(0.9343, abs=5e-4)  # Wilson, 180 of 200
 

@@ -58,6 +58,11 @@ def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: i
     game = parse_game(name)
     table = opponents.train_interpreted(game, "reward:win=2,loss=3", games, seed)
     before, record = table.copy(), random_record(game, seed)
+    once, often = table.copy(), table.copy()
+    for _ in range(10):
+        once.learn(record)
+    often.learn(record, 10)  # a weight counts like so many lessons
+    assert same_tables(once, often)
     changes = table.learn(record)
     assert table.games == before.games + 1 == games + 1
     expected = {}

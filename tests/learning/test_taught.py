@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.agents import agent_choices, parse_agent
 from nimtui.engine import limits
-from nimtui.games import Game, Record, parse_game
+from nimtui.games import Game, parse_game
 from nimtui.games.base import State
 from nimtui.learning import opponents, report, sample, saved_tables, taught
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
@@ -58,18 +58,6 @@ def test_every_version_is_the_table_after_so_many_lessons_which_count_by_their_w
     assert found.version == 3 and found.newest and found.taught.origin == "easy"
     assert found.taught.lessons == (lesson(0), lesson(1), lesson(2, weight=100))
     assert same_tables(Table.load(place()), kept.newest)  # for all that reads tables
-
-
-def test_a_lost_game_takes_one_from_the_loser_s_move() -> None:
-    game = parse_game("nim:1,1")
-    record = Record(game)
-    for move in (0, 1):
-        record.push(move)
-    before = opponents.train_interpreted(game, "reward", 10, 1)
-    learned, changes = taught.after(before, Lesson.of(record, None, ("me", "easy"), 0.0))
-    [lost] = [change for change in changes if change.position_name == "1,1"]
-    assert (lost.move, lost.after - lost.before) == (0, -1)
-    assert before.games == 10 and learned.games == 11  # the table before is as it was
 
 
 def test_changed_positions_are_those_with_other_best_moves() -> None:
@@ -279,19 +267,6 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
         ]
         changed += sum(found.before.verdicts != found.after.verdicts)
     assert changed  # the three games show something
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x3x3"])
-def test_a_weight_counts_like_so_many_lessons(name: str, learner: str) -> None:
-    game = parse_game(name)
-    table = opponents.train_interpreted(game, learner, 20, 1)
-    once, often = table.copy(), table.copy()
-    record = random_record(game, 3)
-    for _ in range(10):
-        once.learn(record)
-    often.learn(record, 10)
-    assert same_tables(once, often) and often.games == table.games + 10
 
 
 def test_the_sentence_counts_the_positions_that_it_shows_and_the_preview_leaves_the_table_as_it_is() -> None:

@@ -1,0 +1,120 @@
+"""What runs a student's file, here in this process: expressions, rules, trainings, and what is kept of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.learning.students import host
+
+FILE = """
+import random
+limit = 3
+
+def double(n):
+    return {7: 15}.get(n, 2 * n) if n < 8 else 1 / (8 - n)
+
+def draw():
+    return random.random()
+
+class Ai:
+    def __init__(self, games):
+        self.games = games
+"""
+TRAIN = "for game in range(3):\n    between(lambda: {'seen': game})\nai = Ai(3)"
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Ask a host of this file, and return the lines that it writes and the status with which it ended, or None."""
+    (tmp_path / "mine.py").write_text(FILE)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+
+    def ask(*questions: dict[str, Any], setup: str = "", start: str = "") -> tuple[list[Any], int | None]:
+        lines, answers, ended = io.StringIO("".join(f"{json.dumps(one)}\n" for one in questions)), io.StringIO(), []
+        monkeypatch.setattr(host, "streams", lambda: (lines, answers))
+        monkeypatch.setattr(sys, "argv", ["host.py", str(tmp_path / "mine.py"), setup, start, TRAIN])
+        monkeypatch.setattr(os, "_exit", ended.append)
+        host.main()
+        assert sys.argv == [str(tmp_path / "mine.py")] and sys.path[0] == str(tmp_path)
+        return [json.loads(line) for line in answers.getvalue().splitlines()], ended[0] if ended else None
+
+    yield ask
+    sys.modules.pop("mine", None)
+
+
+def code(text: str, **names: Any) -> dict[str, Any]:
+    return {"code": text, "names": names, "seed": 5}
+
+
+def test_an_expression_has_a_value_or_what_it_raised_and_draws_by_its_seed(told: Any) -> None:
+    asked = ("double(n)", "'as it is'", "draw()", "draw()", "double(8)", "extra + limit + more")
+    lines, status = told(*(code(text, n=4) for text in asked), setup="extra = 40", start="more = extra + module.limit")
+    drawn = repr(random.Random(5).random())
+    values = [{"value": value} for value in ("8", "as it is", drawn, drawn)]
+    assert (lines, status) == ([*values, {"raised": "ZeroDivisionError: division by zero"}, {"value": "86"}], None)
+
+
+def of(*numbers: int) -> list[dict[str, str]]:
+    return [{"n": str(number)} for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("rule", "number", "cases", "answer"),
+    [
+        ({"try": " double(n) ", "for": "n in range(3)", "right": " 2 * n "}, 3, of(0, 1, 2), {}),
+        ({"try": "double(2) == 4"}, 1, [{}], {}),
+        ({"try": "double(2) == 5"}, 1, [{}], {"case": {}, "got": "False", "right": "True", "raised": ""}),
+        ({"try": "0.1 + 0.2", "right": "0.3"}, 1, [{}], {}),
+        ({"try": "0.1 + 0.2", "right": "0.3001"}, 1, [{}], {"got": "0.3", "right": "0.3001"}),
+        ({"try": "[1]", "right": "[1.0]"}, 1, [{}], {}),
+        (
+            {"try": "double(n)", "for": "n, m in [(6, 1), (7, 2), (1, 3)]", "right": "2 * n"},
+            *(3, [{"n": "6", "m": "1"}, {"n": "7", "m": "2"}]),
+            {"case": {"n": "7", "m": "2"}, "got": "15", "right": "14", "raised": ""},
+        ),
+        ({"try": "double(n)", "for": "n in (3, 1, 2)", "right": ">= n + 1"}, 3, of(3, 1, 2), {"reached": [2, 6]}),
+        ({"try": "double(n)", "for": "n in (0, 1, 2)", "right": "<= 0"}, 3, of(0, 1), {"got": "2", "right": "<= 0"}),
+        ({"try": "double(8)"}, 1, [{}], {"got": "an error", "raised": "ZeroDivisionError: division by zero"}),
+        ({"try": "exit(3)"}, 1, [{}], {"got": "an error", "raised": "SystemExit: 3"}),
+        ({"try": "'x' * 400", "right": "''"}, 1, [{}], {"got": repr("x" * 400)[:299] + "…", "right": "''"}),
+        ({"try": "1", "for": "n in none"}, 0, [], {"wrong": "for raises NameError: name 'none' is not defined"}),
+        ({"try": "1", "right": "none"}, 1, [{}], {"wrong": "right raises NameError: name 'none' is not defined"}),
+    ],
+)
+def test_a_rule_holds_or_has_a_first_case_in_which_it_is_broken(
+    rule: dict[str, str], number: int, cases: list[dict[str, str]], answer: dict[str, Any], told: Any
+) -> None:
+    (*started, found), status = told({"rule": rule})
+    assert started == [{"at": at, "of": number, "case": case} for at, case in enumerate(cases)] and status is None
+    assert answer.items() <= found.items() and ("right" in found) == ("got" in answer)
+    assert found.get("cases", number) == number
+
+
+def test_a_training_waits_between_its_games_and_is_kept_as_it_plays(told: Any) -> None:
+    lines, _ = told({"games": 2}, {"games": 5}, {"games": 9}, {"keep": "[ai.games]"}, {"keep": "none"})
+    waits = [{"games": 2, "done": False, "seen": 2}, *[{"games": 3, "done": True, "seen": 2}] * 2]
+    kept = lines[3]
+    assert lines[:3] == waits and kept["moves"] != "" and lines[4] == {}
+    for text, moves, restored in ((kept["ai"], "[ai.games]", True), (kept["ai"], "[4]", False), ("no", "[3]", False)):
+        question = {"restore": moves, "ai": text, "moves": kept["moves"]}
+        [answer], _ = told(question)
+        assert answer == {"restored": restored}
+
+
+def test_a_file_or_a_training_that_ends_ends_the_process(told: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for questions, setup, start, said in (
+        ((), "1 / 0", "", "SystemExit: setup of the assignment raises ZeroDivisionError: division by zero"),
+        ((), "", "none", "NameError: name 'none' is not defined"),
+        (({"games": 1},), "", "", "SystemExit"),  # no line asks for more
+    ):
+        assert told(*questions, setup=setup, start=start)[1] == 1
+        assert capsys.readouterr().err.splitlines()[-1] == said
