@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -162,6 +163,17 @@ def test_an_agent_of_the_package_or_elsewhere_takes_part(tmp_path: Path, monkeyp
         decision = parse_agent(name, TOWER).decide(TOWER.new("0,0,2,3"), Stream(0))
         assert TOWER.move_name(decision.move) == "d3"  # two moves are left then, three or more after any other
     assert "did you mean stifle" in refusal(parse_agent, "stiffle", TOWER)
+    unnamed, odd = stifle.Stifle(), ModuleType("odd")
+    unnamed.name = 7
+    vars(odd).update(NAMES=("odd",), FORMS=stifle.FORMS)
+    for parse, said in (
+        (lambda *_: 1 / 0, "parse raised ZeroDivisionError: division by zero"),
+        (lambda *_: None, "parse returned no agent for 'odd': it lacks name, title, "),
+        (lambda *_: unnamed, "parse returned no agent for 'odd': its name and title must be text"),
+    ):
+        odd.parse = parse
+        registry.add(odd)
+        assert refusal(parse_agent, "odd", TOWER).startswith(f"the agent file odd: {said}")
     result = play_match(TOWER, parse_agent("stifle", TOWER), parse_agent("random", TOWER), games=3, seed=1)
     assert result.games == 3
 

@@ -23,7 +23,7 @@ from nimtui.learning.training import Training
 from nimtui.progress import SILENT
 from nimtui.store import StoreError
 from tests.games.refusal import refusal
-from tests.learning import menace
+from tests.learning import menace, total
 from tests.learning.helpers import same_tables
 
 
@@ -81,6 +81,12 @@ def test_the_learners_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_p
         "fields": (other("fields", ('    "win": P', '    "gain": P')), "with the fields of PARAMETERS"),
         "taken": (other("taken", ('"taken"', '"quality"')), "its name is taken by nimtui.learning.learners.quality"),
         "zz_twice": (SOURCE.replace('"menace"', '"twice"'), "its name is taken by nimtui_learners_matchboxes"),
+        "spaced": (SOURCE.replace('"menace"', '"my word"'), "NAME must be a word in lowercase"),
+        "listed": (other("listed", ("PARAMETERS = {", "PARAMETERS = []\nHIDDEN = {")), "PARAMETERS must be a dict"),
+        "short": (
+            inspect.getsource(total).replace("PARAMETERS = steps.PARAMETERS", "PARAMETERS = {}"),
+            "lacks parameters of nimtui.learning.steps: step, last",
+        ),
         "ends": ("raise SystemError('a line\\nand another')\n", "SystemError"),
     }
     for name, (text, _) in wrong.items():

@@ -241,6 +241,7 @@ def test_a_game_too_large_for_a_table_is_learned_by_a_function_and_played(tmp_pa
     game = parse_game("connect4")
     assert "the learner ntuple needs no table" in refusal(Training, game, "reward")
     run = Run(Training(game, "ntuple:tuples=12,length=4", 1), tmp_path / "run.npz")
+    assert "too many positions to tell whether every one is played right" in refusal(run.goal, until_perfect=True)
     run.goal(400)
     run.work()
     agent = parse_agent(f"table:{tmp_path / 'run.npz'}", game)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.games import heaps, parse_game
-from nimtui.learning import opponents
+from nimtui.learning import export, opponents
 from nimtui.learning.graph_table import policy
 from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
@@ -110,6 +110,7 @@ def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_s
     assert len(plain.numbers) == 0 < len(measured.table.numbers) and plain.games == measured.games == 300
     for name, part in measured.estimator.arrays().items():
         assert np.array_equal(part, plain.function.arrays()[name])
+    assert "too many positions to list" in refusal(export.check_rows, plain) and plain.visits_of(TOWER.start) == {}
     exact = truth(TOWER)
     for one, other in zip(policy(plain, exact) or (), policy(measured.table, exact) or (), strict=True):
         assert np.array_equal(one, other)

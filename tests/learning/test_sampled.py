@@ -19,7 +19,10 @@ from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
 from nimtui.learning.run import Run
 from nimtui.learning.sample import ELSEWHERE, SampledTruth, truth_of
 from nimtui.learning.training import Training
+from nimtui.progress import SILENT
+from nimtui.store import StoreError, arrays
 from nimtui.theory.truth import truth
+from tests.games.refusal import refusal
 from tests.theory.force import Force
 
 GAME = "connect:3x3x3"
@@ -59,8 +62,30 @@ def test_a_sample_is_the_same_for_a_seed_and_from_its_file(tmp_path: Path) -> No
     read = sample.read(tmp_path / "sample.npz")
     assert all(np.array_equal(one, other) for one, other in zip(read[2:], made[2:], strict=True))
     assert read.game == made.game and np.array_equal(sample.make(made.game, 200, 7).boards, made.boards)
+    header, parts = arrays.load(tmp_path / "sample.npz")
+    for change, said in (
+        ({"kind": "curve"}, "holds no sample of positions"),
+        ({"results": parts["results"][1:]}, "does not fit the rules of connect:4x4x3"),
+        ({"plies": None}, "lacks parts of a sample"),
+    ):
+        changed = {name: part for name, part in {**parts, **change}.items() if name in parts and part is not None}
+        arrays.save(tmp_path / "other.npz", {name: change.get(name, value) for name, value in header.items()}, changed)
+        with pytest.raises(StoreError, match=said):
+            sample.read(tmp_path / "other.npz")
+    assert "no sample of noughts:4x4x4: " in refusal(sample.make, parse_game("noughts:4x4x4"))
     low, high = made.interval(0.9)
     assert low == pytest.approx(0.8506, abs=5e-4) and high == pytest.approx(0.9343, abs=5e-4)  # Wilson, 180 of 200
+
+
+@pytest.mark.parametrize("name", ["octal:0.137:8", "nim:2,3:misere"])
+def test_results_by_a_rule_of_theory_or_a_solver_are_those_of_brute_force(name: str) -> None:
+    force = Force(name)
+    results_of = sample.judge(force.game, SILENT)
+    for state in force.every():
+        if base.outcome(state) == base.GOING_ON:
+            worth, results = force.worth(state), results_of(state)
+            assert {move: int(results[move]) for move in worth} == {move: sign for move, (sign, _) in worth.items()}
+            assert (results != sample.NOT_LEGAL).sum() == len(worth)
 
 
 # A sample as a graph, and runs that show it where positions are too many.

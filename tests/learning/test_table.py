@@ -145,6 +145,7 @@ def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path:
         *(("lacks parts", changed) for changed in ({"game": 3}, {"seed": None}, {"games": float("inf")})),
         *(("does not fit", {"game": name}) for name in ("nim:2", "nim:1,3")),
         *(("does not fit", {"scores": scores}) for scores in (np.zeros(5, np.int32), np.zeros(6))),
+        ("holds invalid scores", {"learner": "q", "scores": np.array([0, 0, np.nan, 0, 0, 0])}),
         ("does not fit", {"ptr": np.array([0, 1, 1, 6])}),
         ("does not fit", {"numbers": np.array([1, 3, 2])}),
         ("does not fit", {"boards": np.zeros((3, 4), np.int64)}),

@@ -169,7 +169,8 @@ LACKS, AGAIN = "lacks parts of its lessons", "its lessons cannot be learned agai
     [
         ({}, ""),
         ([], ""),
-        ({"format": 3, "lessons": []}, ""),
+        ({"format": 3, "lessons": []}, "was written by a newer nimtui: its lessons have format 3"),
+        ({"format": 2, "lessons": []}, LACKS),
         ({**LESSONS, "games": "x", "lessons": []}, ""),
         ({**LESSONS, "lessons": [{}]}, ""),
         ({**LESSONS, "lessons": [{**lesson(1).document(), "moves": ["x"]}]}, ""),
@@ -255,6 +256,9 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
                 place: verdict(by, state) for place, state in states.items()
             }
             assert judged.accuracy == pytest.approx(by.accuracy)
+        for place, state in states.items():
+            names = (tuple(force.game.move_name(each, state) for each in sorted(by.best(state))) for by in (old, new))
+            assert found.best(nodes[place]) == tuple(names)
         moved = sorted(nodes[place] for place, state in states.items() if old.best(state) != new.best(state))
         assert found.became() == {
             kind: [node for node in moved if found.after.verdicts[node] == kind] for kind in WORDS

@@ -212,8 +212,12 @@ def test_a_file_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) ->
     table.save(path)
     with pytest.raises(StoreError, match="not the run"):
         Training.load(path)
-    for broken in ({"rng": -1}, {"rng": "x"}, {"plies": None}, {"curve": [3]}, {"curve": 0}):
-        table.save(path, {"rng": 1, "plies": 1, "seconds": 0.1, "curve": [], "more": {}} | broken)
+    broken: tuple[dict[str, object], ...] = (
+        *({"rng": -1}, {"rng": "x"}, {"plies": None}, {"curve": [3]}, {"curve": 0}),
+        *({"met": [[-1, 0]]}, {"more": {"over": 0}}),
+    )
+    for part in broken:
+        table.save(path, {"rng": 1, "plies": 1, "seconds": 0.1, "curve": [], "more": {}} | part)
         with pytest.raises(StoreError, match="lacks parts of a run"):
             Training.load(path)
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.engine import limits
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
@@ -123,6 +124,8 @@ def test_a_tree_with_a_limit_replays_what_it_has(most: int) -> None:
 @pytest.mark.parametrize("how", ["minimax:depth=5", "alphabeta:depth=9,table=64,order=killer"])
 def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
+    monkeypatch.setattr(limits, "CAREFUL", 1)
+    monkeypatch.setattr(limits, "_learned", {})  # how fast other tests were
     stopped = begun("nim:1,2,3,4", how)
     with pytest.raises(Cancelled):
         stopped.run(StopAfter(1))

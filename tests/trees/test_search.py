@@ -89,6 +89,7 @@ def test_names_are_short_and_what_is_wrong_is_said_in_one_line() -> None:
     assert {text: line for text, line in WRONG.items() if line not in refusal(parse, text)} == {}
     assert "minimax searches every move" in refusal(Settings, MINIMAX, order=KILLER)
     assert "minimax has no time limit" in refusal(Settings, MINIMAX, time=1.0)
+    assert "table must be from 0 to 268,435,456 entries, not -1" in refusal(Settings, table=-1)
     assert "unknown heuristic 'best'" in refusal(Settings, heuristic="best")
 
 

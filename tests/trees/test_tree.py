@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.engine import limits
 from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.games import base, parse_game
 from nimtui.games.rule_text import Place
@@ -20,7 +21,7 @@ from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, move_values
-from nimtui.trees import depth_first, parse
+from nimtui.trees import MOST_NODES, depth_first, parse
 from nimtui.trees import report as reports
 from nimtui.trees.export import as_dot, as_json, chosen, most_visited
 from nimtui.trees.mcts_replay import GrowingTree
@@ -112,20 +113,32 @@ def test_a_tree_with_a_limit_says_what_is_missing(most: int, node: int) -> None:
     assert part.principal == whole.principal[: len(part.principal)]
 
 
-def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
-    stopped = begun("nim:1,2,3,4", "minimax:depth=6")
-    with pytest.raises(Cancelled):
-        stopped.run(StopAfter(1))
-    found = stopped.tree
+def stopped(chunk: int, most: int = MOST_NODES) -> Any:
+    """The tree of a search that was stopped after so many nodes, however fast others were."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(depth_first, "FIRST_CHUNK", chunk)
+        patch.setattr(limits, "CAREFUL", 1)
+        patch.setattr(limits, "_learned", {})
+        search = begun("nim:1,2,3,4", "minimax:depth=6", most=most)
+        with pytest.raises(Cancelled):
+            search.run(StopAfter(1))
+    return search.tree
+
+
+def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
+    found = stopped(300)
     assert len(found) == 301
     opened = [node for node in range(len(found)) if found.kind(node) == OPEN]
     assert opened == found.path(opened[-1]) and KINDS[found.kind(0)] == "open"
     skipped = found.skipped(0)
     assert skipped.why == "open" and found.value(opened[-2]) is not None
+    assert reports.why_cut(found, 0) == f"{len(skipped.moves)} moves not searched yet"
     for node in opened:
         assert found.end(node) == len(found) and found.below(node) == len(found) - node - 1
     assert sum(1 + found.below(child) for child in found.children(0)) == found.below(0)
+    assert re.fullmatch(r"\d moves not recorded, or not searched yet", reports.why_cut(stopped(300, 50), 0))
+    early = stopped(3)
+    assert (early.value(0), early.bound(0), reports.value(early, 0)) == (None, "lower", "…")
 
 
 @pytest.mark.slow
