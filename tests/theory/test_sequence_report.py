@@ -1,0 +1,118 @@
+"""What is told of sequences and misère quotients: every number and sentence against their values and brute force."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nimtui.games import parse_game
+from nimtui.games.octal import read_code
+from nimtui.report.blocks import Report, Sentence
+from nimtui.report.cells import cells
+from nimtui.report.lines import plain_text
+from nimtui.theory import sequence_report
+from nimtui.theory.quotient import quotients
+from nimtui.theory.sequence import Period, Sequence, family_of, family_values, of_set, sequence
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from tests.theory.test_matches import closed, lost, product
+
+
+def shown(report: Report) -> list[str]:
+    return [plain_text(line) for line in cells(report, 200, signs=UNICODE)]
+
+
+@pytest.mark.parametrize("name", ["kayles:9", "octal:0.137:9", "subtraction:9,3", "nim:9:misere", "adjacent:9:misere"])
+@pytest.mark.parametrize("to", [3, 50, 180])
+def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int) -> None:
+    found = sequence(parse_game(name), to)
+    row, values = sequence_report.Row(found, "a title", "matches", name), list(found.grundy or found.values)
+    keys, said = sequence_report.facts(row, to), " ".join(sequence_report.sentences(found, to))
+    assert keys["outcomes"] == ["N" if value == 1 else "P" for value in found.values] and keys["grundy"] == found.grundy
+    assert (keys["game"], keys["to"], keys["set"], keys["values"]) == (name, to, None, found.values)
+    if (period := found.period) is None:
+        assert keys["period"] is keys["exceptions"] is None and "prove no period" in said
+    else:
+        start, length = period.preperiod, period.length
+        assert (keys["period"]["preperiod"], keys["period"]["length"]) == (start, length)
+        assert f"have period {length} from {start} on" in said and ("not proven" in said) != keys["period"]["proven"]
+        differ = [n for n in range(start) if values[n] != values[start + (n - start) % length]]
+        assert keys["exceptions"] == {"count": len(differ), "last": differ[-1] if differ else None}
+        before = re.findall(r"(\d+) heaps? differs? from it before, the last (\d+)\.", said)
+        assert before == [(f"{len(differ)}", f"{differ[-1]}")] if differ else not before
+    if found.grundy is not None:
+        most = max(map(int, values))
+        assert keys["largest"] == {"value": most, "heap": values.index(most)}
+        assert f"The largest Grundy value is {most}, first of {values.index(most)}." in said
+    if (rare := found.rare) is not None:
+        heaps = [n for n, value in enumerate(values) if n and (int(value) & rare.mask).bit_count() % 2 == 0]
+        assert (rare.heaps, rare.last) == (len(heaps), heaps[-1])
+        assert f"under the mask {rare.mask:b}, the last {rare.last}." in said
+    brief = sequence_report.facts(row, to, summary=True)
+    assert brief == {key: value for key, value in keys.items() if key not in ("values", "outcomes", "grundy")}
+    report = sequence_report.listed(row, to)
+    texts = [block.text for block in report.blocks if isinstance(block, Sentence)]
+    losing = [n for n, value in enumerate(found.values) if value == -1]
+    more = f" and {len(losing) - 40} more" if len(losing) > 40 else ""
+    assert texts[0] == f"lost for the player to move: {', '.join(map(str, losing[:40]))}{more}"
+    assert " ".join(texts[1:]) == said
+    rows = [line.split() for line in shown(report) if re.match(r" *\d+  ", line)]
+    if to < 40:
+        assert [(int(n), outcome) for n, _, outcome, *_ in rows] == list(enumerate(keys["outcomes"]))
+    else:  # rows as long as the period
+        signs = [sign for _, *signs in rows for sign in signs]
+        assert signs == sequence_report.signs(found)[: len(signs)] and (len(signs) == to + 1 or len(rows) == 40)
+        assert [int(first) for first, *_ in rows] == list(range(0, to + 1, len(rows[0]) - 1))[:40]
+
+
+def test_families_have_drawn_and_missing_numbers() -> None:
+    drawn = sequence_report.Row(family_values(family_of("connect:4xNx4"), 4), "", "N")
+    keys = sequence_report.facts(drawn, 4)
+    assert keys["outcomes"][4] == "D" and keys["outcomes"][0] == "–" and keys["largest"] is None
+    nim = sequence_report.facts(sequence_report.Row(family_values(family_of("nim:1,2,N"), 7), "", "N"), 7)
+    assert (nim["grundy"][0], nim["largest"]) == (None, {"value": 7, "heap": 4}) and nim["outcomes"][3] == "P"
+    taken = sequence_report.facts(sequence_report.Row(of_set([2, 3], False, 9), "", "N", takes=[2, 3]), 9)
+    assert (taken["set"], taken["game"]) == ([2, 3], None)
+
+
+@pytest.mark.parametrize("length", [None, 1, 7, 12, 34, 148])
+def test_rows_are_as_long_as_the_period_or_a_part_of_it_or_round(length: int | None) -> None:
+    period = None if length is None else Period(0, length, None)
+    for room, cell in ((1, 2), (20, 2), (20, 5), (66, 2), (66, 5), (200, 2), (200, 5)):
+        wide, fit = sequence_report.across(Sequence((), (), period), room, cell), max(1, room // cell)
+        parts = [part for part in range(1, fit + 1) if length and length > 1 and length % part == 0]
+        if parts and (length == parts[-1] or 3 * parts[-1] >= fit):
+            assert wide == parts[-1]
+        else:
+            assert wide <= fit and (wide == min(fit, 5) or (wide % 10 == 0 and wide > fit - 10))
+
+
+@pytest.mark.parametrize(("code", "to", "heaps"), [("0.123", 11, (11, 9)), ("0.77", 12, (5, 4)), ("0.07", 5, ())])
+def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, heaps: tuple[int, ...]) -> None:
+    quotient = closed(code, to)
+    keys = sequence_report.quotient_facts(code, to, quotient, heaps)
+    names, order = keys["elements"], quotient.order
+    assert (keys["order"], keys["closed"], keys["bound"], keys["game"], keys["to"]) == (order, True, None, code, to)
+    assert [product(quotient, name) for name in names] == list(range(order)) and keys["tame"] == quotient.tame
+    assert [product(quotient, name) for name in keys["heaps"]] == [quotient.of([heap]) for heap in range(to + 1)]
+    assert keys["p_portion"] == [name for one, name in enumerate(names) if quotient.is_lost[one]]
+    assert all(keys["heaps"][heap] == letter for letter, heap in keys["generators"].items())
+    assert (keys["sum"], keys["element"]) == (list(heaps), names[quotient.of(heaps)])
+    assert keys["outcome"] == ("loss" if lost(code, heaps) else "win")
+    who = "loses" if lost(code, heaps) else "wins"
+    said = f"The sum {','.join(map(str, heaps)) or '0'} is {keys['element']}: the player to move {who}."
+    lines = shown(sequence_report.quotient_report("", code, to, quotient, heaps))
+    assert said in lines and any("tame: " in line for line in lines) == quotient.tame
+    assert any(re.fullmatch(rf"order +{order}", line) for line in lines)
+    rows = [line.split() for line in lines if re.fullmatch(r" *\d+ +\S+ +[NP]", line)]
+    outcomes = ["P" if lost(code, (heap,) if heap else ()) else "N" for heap in range(to + 1)]
+    assert rows == [[f"{heap}", keys["heaps"][heap], outcomes[heap]] for heap in range(to + 1)]
+
+
+def test_a_quotient_that_does_not_close_has_no_elements_to_tell() -> None:
+    [*_, last] = quotients(read_code("0.123"), 11, most=12)
+    keys = sequence_report.quotient_facts("0.123", 11, last, (3, 1))
+    assert {key for key, value in keys.items() if value is not None} == {"game", "to", "closed", "bound", "sum"}
+    assert keys["closed"] is False and keys["bound"] == "more than 12 elements"
+    said = f"Not closed: with heap {last.to} no quotient was verified (more than 12 elements)."
+    assert said in shown(sequence_report.quotient_report("", "", 11, last))
