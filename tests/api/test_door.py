@@ -38,6 +38,33 @@ USUAL: dict[str, Any] = {
 }  # fmt: skip
 
 
+def raising(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("of the object")
+
+
+ASKED = (
+    "eq ne lt le bool len iter getitem contains str repr format hash index int float fspath array getattr "
+    "getattribute class"
+)
+RIGHT: list[tuple[type, tuple[Any, ...]]] = [
+    (object, ()), (int, (2,)), (float, (2.0,)), (str, ("random",)), (str, (GAME,)), (list, (["random", "perfect"],)),
+]  # fmt: skip
+
+
+def broken() -> list[Any]:
+    """Return objects, each of which raises when one thing is asked of it, most of them right otherwise."""
+    made: list[Any] = []
+    for (kind, value), word in itertools.product(RIGHT, ASKED.split()):
+        asked = property(raising) if word == "class" else raising
+        own = {f"__{word}__": asked, **({"__hash__": object.__hash__} if word == "eq" else {})}
+        made.append(type(f"{word}_of_{kind.__name__}", (kind,), own)(*value))
+    parts = ["as_agent", "name", "title", "decide", "prepare", "ready", "_fields"]
+    return [*made, *(type(f"part_{part}", (), {part: property(raising)})() for part in parts)]
+
+
+BROKEN, TURN = broken(), itertools.count()
+
+
 def attempt(call: Callable[..., Any], given: dict[str, Any], fault: list[str]) -> None:
     """Call with these values; note any exception but InputError."""
     try:
@@ -50,16 +77,21 @@ def attempt(call: Callable[..., Any], given: dict[str, Any], fault: list[str]) -
 
 
 def faults(call: Callable[..., Any]) -> list[str]:
-    """Call with every wrong value of every parameter, the others being right."""
+    """Call with every wrong value of every parameter, and some objects that raise, the others being right."""
     fault: list[str] = []
     parameters = inspect.signature(call).parameters
-    for name, value in itertools.product(parameters, WRONG):
+    for name in parameters:
         usual = {other: USUAL[other] for other in parameters if other in USUAL and other != name}
-        if name in ("games", "workers") and type(value) in (int, np.int64) and 1 <= value <= 10**12:
-            continue  # right
-        if name == "progress" and callable(value):
-            continue  # what it raises is raised again
-        attempt(call, {**usual, name: value}, fault)
+        for value in WRONG:
+            if name in ("games", "workers") and type(value) in (int, np.int64) and 1 <= value <= 10**12:
+                continue  # right
+            if name == "progress" and callable(value):
+                continue  # what it raises is raised again
+            attempt(call, {**usual, name: value}, fault)
+        for thing in (thing for thing in BROKEN if next(TURN) % few(6, 1) == 0):  # the next parameter meets others
+            attempt(call, {**usual, name: thing}, fault)
+            if name in ("on", "agents", "moves", "players"):
+                attempt(call, {**usual, name: [thing, "random"]}, fault)
     return fault
 
 
@@ -80,12 +112,12 @@ def test_a_method_answers_any_wrong_value_with_an_input_error(tmp_path: Path, mo
         for name, method in inspect.getmembers(thing, inspect.ismethod):
             if name[0] != "_" and type(thing).__module__.startswith("nimtui.api"):
                 if any(one.kind is one.VAR_POSITIONAL for one in inspect.signature(method).parameters.values()):
-                    for value in WRONG:
+                    for value in (*WRONG, *BROKEN):
                         attempt(lambda value, method=method: method("1,2", value), {"value": value}, said)
                         attempt(lambda value, method=method: method(value, "a1"), {"value": value}, said)
                 elif name not in ("items", "keys", "values", "get"):
                     said += faults(method)
-    for value in WRONG:
+    for value in (*WRONG, *BROKEN):
         attempt(lambda value: run.table[value], {"value": value}, said)
     assert not said
 
@@ -151,58 +183,6 @@ def test_numbers_and_times_are_taken_up_to_their_bounds_and_a_very_long_value_is
     assert calls and all(len(report) == 3 for report in calls)
     with pytest.raises(InputError, match=rf"'{'x' * 30}…{'x' * 12} \(5,000 characters\)': expected 2 rows"):
         nimtui.game(GAME).moves("x" * 5000)
-
-
-def raising(*_: Any, **__: Any) -> Any:
-    raise RuntimeError("of the object")
-
-
-ASKED = (
-    "eq ne lt le bool len iter getitem contains str repr format hash index int float fspath array getattr "
-    "getattribute class"
-)
-RIGHT: list[tuple[type, tuple[Any, ...]]] = [
-    (object, ()), (int, (2,)), (float, (2.0,)), (str, ("random",)), (str, (GAME,)), (list, (["random", "perfect"],)),
-]  # fmt: skip
-
-
-def broken() -> list[Any]:
-    """Return objects, each of which raises when one thing is asked of it, most of them right otherwise."""
-    made: list[Any] = []
-    for (kind, value), word in itertools.product(RIGHT, ASKED.split()):
-        asked = property(raising) if word == "class" else raising
-        own = {f"__{word}__": asked, **({"__hash__": object.__hash__} if word == "eq" else {})}
-        made.append(type(f"{word}_of_{kind.__name__}", (kind,), own)(*value))
-    parts = ["as_agent", "name", "title", "decide", "prepare", "ready", "_fields"]
-    return [*made, *(type(f"part_{part}", (), {part: property(raising)})() for part in parts)]
-
-
-BROKEN = broken()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_an_object_that_raises_when_it_is_asked_is_answered_with_an_input_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    run, said = nimtui.train(GAME, games=10), []
-    game, agent = nimtui.game(GAME), nimtui.agent("random")
-    calls = [getattr(nimtui, name) for name in CALLS]
-    turn = itertools.count()
-    for call in (*calls, game.moves, game.show, game.outcome, agent.choose, agent.rate, run.save, run.table.visits):
-        parameters = inspect.signature(call).parameters
-        for name, thing in itertools.product(parameters, BROKEN):
-            if next(turn) % few(3, 1):  # of 133 objects: a parameter meets a third, the next one the next third
-                continue
-            usual = {other: USUAL[other] for other in parameters if other in USUAL and other != name}
-            attempt(call, {**usual, name: thing}, said)
-            if name in ("on", "agents", "moves", "players"):
-                attempt(call, {**usual, name: [thing, "random"]}, said)
-    for thing in BROKEN:
-        attempt(lambda thing=thing: game.play("1,2", thing), {}, said)
-        attempt(lambda thing=thing: run.table[thing], {}, said)
-    assert not said
 
 
 def test_texts_and_numbers_of_other_libraries_are_those_of_python() -> None:

@@ -271,10 +271,7 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
 @pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     ("how", "said"),
-    [
-        ("loop", "wayward:loop took longer than 0.2 s"),
-        ("exit", "wayward:exit ended without an answer: exit status 3"),
-    ],
+    [("loop", "wayward:loop took longer than 0.2 s"), ("exit", "wayward:exit ended without an answer: exit status 3")],
 )
 @pytest.mark.usefixtures("own_agents")
 def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
