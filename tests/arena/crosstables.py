@@ -20,17 +20,9 @@ from nimtui.jobs.tournament import View
 
 AGENTS = ("random", "perfect", "mc:playouts=5", "mc:playouts=50", "value", "easy")
 GAMES = ("subtraction:21,3:misere", "connect:3x3x3")
-KINDS = (
-    "model",  # a strength for each agent, one worth of the seat
-    "cells",  # each agent has its own chances against each other one
-    "first",  # who moves first wins all
-    "second",
-    "almost first",  # … but for one game
-    "draws",
-    "one wins all",
-    "one loses all",
-    "circle",  # the first beats the second, the second the third, the third the first
-)
+# A strength for each agent and one worth of the seat, or chances of each agent against each other one; who moves first
+# or second wins all, or all but one game; in a circle the first beats the second, that the third, and that the first.
+KINDS = ("model", "cells", "first", "second", "almost first", "draws", "one wins all", "one loses all", "circle")
 PLAYED = ("all", "all", "all", "some", "some", "first", "none")
 
 
@@ -195,20 +187,11 @@ def batch(plan: Plan, row: npt.NDArray[np.int8], faults: frozenset[int] = frozen
     number = np.flatnonzero(row > -2)
     result, size = row[number], len(number)
     opener = (number % 2 if plan.alternate else np.zeros(size, int)).astype(np.int8)
+    moves = np.zeros(size, np.int16), np.zeros(size + 1, np.int64), np.zeros(0, np.int16)
+    counts = np.full((size, 2), 5, np.int32), np.full((size, 2), 4, np.int32)
     lost = np.stack([result == -1, result == 1], 1).astype(np.int32)
-    return Batch(
-        number,
-        opener,
-        np.zeros(size, np.int16),
-        np.zeros(size + 1, np.int64),
-        np.zeros(0, np.int16),
-        result,
-        np.full((size, 2), 5, np.int32),
-        np.full((size, 2), 4, np.int32),
-        lost,
-        np.zeros(size),
-        {place: "it fell asleep" for place, game in enumerate(number.tolist()) if game in faults},
-    )
+    fell = {place: "it fell asleep" for place, game in enumerate(number.tolist()) if game in faults}
+    return Batch(number, opener, *moves, result, *counts, lost, np.zeros(size), fell)
 
 
 @st.composite
@@ -237,22 +220,18 @@ def _field(made: Plan, kind: str, played: str, draws: float, faulty: float, rng:
         number = np.arange(made.number)
         opener = number % 2 if made.alternate else np.zeros(made.number, int)
         sign = 1 - 2 * opener
-        if kind == "model":
-            share = 1 / (1 + np.exp(-(strength[one] - strength[other] + seat * sign)))
-        elif kind == "cells":
-            share = rng.random(2)[opener]
-        elif kind in ("first", "almost first"):
-            share = (sign + 1) / 2
-        elif kind == "second":
-            share = (1 - sign) / 2
-        elif kind == "circle":
-            share = np.full(made.number, 0.9 if (other - one) % 3 == 1 else 0.1 if (one - other) % 3 == 1 else 0.5)
-        elif kind in ("one wins all", "one loses all"):
-            wins = kind == "one wins all"
-            sure = one != other and chosen in (one, other)
-            share = np.full(made.number, (one == chosen) == wins if sure else 0.5, float)
-        else:
-            share = np.full(made.number, 0.5)
+        wins = ((one == chosen) - (other == chosen)) / 2
+        even = np.full(made.number, 0.5)
+        share = {
+            "model": 1 / (1 + np.exp(-(strength[one] - strength[other] + seat * sign))),
+            "cells": rng.random(2)[opener],
+            "first": (sign + 1) / 2,
+            "second": (1 - sign) / 2,
+            "almost first": (sign + 1) / 2,
+            "one wins all": even + wins,
+            "one loses all": even - wins,
+            "circle": even + 0.4 * ((other - one) % 3 == 1) - 0.4 * ((one - other) % 3 == 1),
+        }.get(kind, even)
         drawn = 1.0 if kind == "draws" else draws if kind in ("model", "cells", "circle") else 0.0
         drawn = drawn * 2 * np.minimum(share, 1 - share)
         sample = rng.random(made.number)

@@ -69,13 +69,8 @@ def same(said: object, true: object) -> None:
 
 def named(text: str, names: list[str]) -> None:
     """Check 'a, b and c', of more than three 'a, b, c and 2 more'."""
-    assert text == (
-        names[0]
-        if len(names) == 1
-        else f"{', '.join(names[:-1])} and {names[-1]}"
-        if len(names) <= 3
-        else f"{', '.join(names[:3])} and {len(names) - 3} more"
-    )
+    *first, last = names if len(names) <= 3 else [*names[:3], f"{len(names) - 3} more"]
+    assert text == (f"{', '.join(first)} and {last}" if first else last)
 
 
 def check(lines: Iterable[str], forms: Checks) -> None:

@@ -198,12 +198,8 @@ def test_a_game_without_exact_values_is_refused() -> None:
 # The subtraction tournament: 21 matches, take 1 to 3, whoever takes the last one loses: who begins is lost. Every
 # ordered pair of six agents; the exact values are recursions.
 RANDOM, PERFECT, MC, MCPO, MCTS, VALUE = AGENTS = (
-    "random",
-    "perfect",
-    "mc:playouts=1000",
-    "mc:playouts=1000,policy=perfect-opponent",
-    "mcts:simulations=500",
-    "value",
+    *("random", "perfect", "mc:playouts=1000", "mc:playouts=1000,policy=perfect-opponent"),
+    *("mcts:simulations=500", "value"),
 )
 NUMBER = 100
 
@@ -288,21 +284,11 @@ def test_the_bytes_of_scores_are_what_the_head_of_the_module_says() -> None:
 
 
 def test_a_wrong_word_is_named_with_a_right_one() -> None:
-    for said in [
-        "{}",
-        "{+0.5",
-        "{+1.5}",
-        "{=+0.5}",
-        "{=}",
-        "{#}",
-        "{+0.5/-1}",
-        "{nan}",
-        "{+0.12345}",
-        "{+0.5#3}",
-        "{/5}",
-    ]:
+    for within in ("", "+1.5", "=+0.5", "=", "#", "+0.5/-1", "nan", "+0.12345", "+0.5#3", "/5"):
         with pytest.raises(InputError, match=r"invalid belief .*\{\+0\.25/500\}"):
-            parse_word(said)
+            parse_word(f"{{{within}}}")
+    with pytest.raises(InputError, match="invalid belief"):
+        parse_word("{+0.5")
 
 
 @pytest.mark.parametrize(

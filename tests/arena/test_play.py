@@ -43,6 +43,15 @@ class Unsayable(Exception):
         raise ZeroDivisionError
 
 
+RAISED: dict[str, BaseException] = {
+    "raiser": ZeroDivisionError("it\ndivided   by zero " + "x" * 1000),
+    "painter": ValueError("\x1b[31mred\udcff"),
+    **{"quitter": Cancelled(), "glutton": MemoryError(), "leaver": SystemExit("enough"), "riddler": Unsayable()},
+}
+PLAYED: dict[str, object] = {"cheat": 77, "mute": None, "half": 0.5, "many": np.array([0, 1])}
+PLAYED |= {"boaster": 10**5000, "breaker": Unsayable()}
+
+
 class Odd(AlwaysReady):
     """Plays the first move, and in one position fails in its own way."""
 
@@ -59,26 +68,9 @@ class Odd(AlwaysReady):
         if self.name == "vandal":
             state.board[:] = 0  # its own copy
         if stream.below(4) == 0:
-            if self.name == "raiser":
-                raise ZeroDivisionError("it\ndivided   by zero " + "x" * 1000)
-            if self.name == "quitter":
-                raise Cancelled
-            if self.name == "glutton":
-                raise MemoryError
-            if self.name == "leaver":
-                sys.exit("enough")
-            if self.name == "painter":
-                raise ValueError("\x1b[31mred\udcff")
-            if self.name == "riddler":
-                raise Unsayable
-            move = {
-                "cheat": 77,
-                "mute": None,
-                "half": 0.5,
-                "many": np.array([0, 1]),
-                "boaster": 10**5000,
-                "breaker": Unsayable(),
-            }.get(self.name, move)
+            if self.name in RAISED:
+                raise RAISED[self.name]
+            move = PLAYED.get(self.name, move)
         return Decision(move, ())  # type: ignore[arg-type]
 
 
@@ -87,12 +79,8 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Odd agents take part, and nothing of them stays."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     module = ModuleType("odd_agents")
-    module.NAMES = (  # type: ignore[attr-defined]
-        *("raiser", "cheat", "mute", "half", "many", "vandal", "quitter", "glutton"),
-        *("leaver", "painter", "riddler", "boaster", "breaker", "lazy"),
-    )
-    module.FORMS = ()  # type: ignore[attr-defined]
-    module.parse = lambda word, text, game: Odd(word)  # type: ignore[attr-defined]
+    parts = {"NAMES": (*RAISED, *PLAYED, "vandal", "lazy"), "FORMS": (), "parse": lambda word, text, game: Odd(word)}
+    module.__dict__.update(parts)
     monkeypatch.setattr(registry, "_added", [module])
     monkeypatch.setattr(play, "_boards", OrderedDict())
     yield

@@ -201,8 +201,7 @@ async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_adde
         def tell(job: Job[str]) -> None:
             told.append((job.name, threading.current_thread() is thread, here.get()))
 
-        thread = threading.current_thread()
-        work = Script(1, gated=True)
+        thread, work = threading.current_thread(), Script(1, gated=True)
         job = Jobs().start("telling", work)
         here.set("at the board")
         job.add_done_callback(tell)
@@ -351,31 +350,19 @@ def test_works_side_by_side_give_their_results_in_order_or_the_first_error() -> 
         endless(progress)
         return 0
 
-    class Stop(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            if done >= 1:
-                raise Cancelled
-
-    assert job_module.side_by_side([("one", first_done), ("two", stopped)], Stop()) == [7, None]
+    assert job_module.side_by_side([("one", first_done), ("two", stopped)], StopAt(1)) == [7, None]
     with pytest.raises(Cancelled):
         job_module.side_by_side([("one", endless)], StopAt(0))
 
 
 @pytest.mark.slow
-def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
-    program = (
-        "import threading\n"
-        "from nimtui.jobs import Jobs\n"
-        "jobs = Jobs()\n"
-        "jobs.start('deaf', lambda progress: threading.Event().wait(600))\n"
-        "print(len(jobs.shutdown(0.01)))\n"
-    )
+def test_the_process_ends_beside_deaf_work_and_jobs_load_neither_numba_nor_numpy() -> None:
+    program = """if True:
+        import sys, threading
+        from nimtui.jobs import Jobs
+        jobs = Jobs()
+        jobs.start("deaf", lambda progress: threading.Event().wait(600))
+        print(len(jobs.shutdown(0.01)), [name for name in ("numba", "numpy", "textual") if name in sys.modules])
+        """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
-    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1", "")
-
-
-@pytest.mark.slow
-def test_the_jobs_load_neither_numba_nor_numpy() -> None:
-    program = "import sys, nimtui.jobs\nprint([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
-    assert run.stdout.strip() == "[]", run.stderr
+    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1 []", "")
