@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.review import review_report
 from nimtui.arena.review.history import LEAST, Moment, Story, cells, column, history, legend, sides
-from nimtui.arena.review.review import Judgement, Reviewed, better, decide, review, seat_names, story
+from nimtui.arena.review.review import Judgement, Reviewed, better, review, seat_names, story
 from nimtui.arena.review.review_report import blocks, estimated, moves, read
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, Record, base, parse_game, registry
@@ -32,6 +33,7 @@ from tests.examples import examples
 from tests.games import wythoff
 
 WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
+OUTCOMES = {1: WIN, 0: DRAW, -1: LOSS}
 
 
 def played(name: str, moves: str) -> Record:
@@ -115,19 +117,30 @@ def test_a_game_that_nobody_judged_has_its_moves_alone() -> None:
 SMALL = ("nim:1,3,5", "nim:2,2,3:misere", "nim:5,4:max=2", "kayles:2,4", "adjacent:2,3:misere", "connect:4x2x3")
 NAMES = ("you", "hard")
 
-_values: dict[tuple[str, bytes], int] = {}
 
+@cache
+def searched(name: str) -> Callable[[bytes], tuple[int, int]]:
+    """Return a function of a board: its value for the player to move, and the plies to its end under best play."""
+    game = parse_game(name)
 
-def value(game: Game, state: State) -> int:
-    """1, 0 or −1: what the player to move gets under perfect play."""
-    place = (game.name, state.board.tobytes())
-    if place not in _values:
-        ended = int(base.outcome(state))
-        if ended != base.GOING_ON:
-            _values[place] = {base.WON: -1, base.LOST: 1, base.DRAW: 0}[ended]
-        else:
-            _values[place] = max(-value(game, after(game, state, move)) for move in base.legal_moves(state))
-    return _values[place]
+    @cache
+    def of(board: bytes) -> tuple[int, int]:
+        state = game.new()
+        state.board[:] = np.frombuffer(board, state.board.dtype)
+        outcome = int(base.outcome(state))
+        if outcome != base.GOING_ON:  # for the player who moved last
+            return {base.WON: -1, base.LOST: 1}.get(outcome, 0), 0
+        found = []
+        for move in base.legal_moves(state):
+            base.play(state, move)
+            value, plies = of(state.board.tobytes())
+            base.undo(state, move)
+            found.append((-value, plies + 1))
+        best = max(value for value, _ in found)
+        plies = [plies for value, plies in found if value == best]
+        return best, min(plies) if best > 0 else max(plies)
+
+    return of
 
 
 def after(game: Game, state: State, move: int) -> State:
@@ -146,25 +159,6 @@ def games(draw: st.DrawFn) -> tuple[Record, int]:
     return record, draw(st.integers(0, min(2, record.ply - 1)))
 
 
-@settings(max_examples=examples(60), deadline=None)
-@given(games())
-def test_the_mistakes_of_a_random_game_are_those_of_a_minimax(drawn: tuple[Record, int]) -> None:
-    record, opening = drawn
-    states = [record.state_at(ply) for ply in range(record.ply + 1)]
-    values = [value(record.game, state) * (-1) ** ply for ply, state in enumerate(states)]
-    changes = [ply for ply in range(opening, record.ply) if values[ply] != values[ply + 1]]
-    game = Reviewed(record, review(record), lambda ply: NAMES, opening)
-    found = game.decision
-    assert found.certain and found.gaps == () and found.hidden is None
-    assert [one.ply for one in (*found.earlier, *([found.point] if found.point else []))] == changes
-    if found.point is not None:
-        state = states[found.point.ply]
-        best = {move for move in base.legal_moves(state)
-                if -value(record.game, after(record.game, state, move)) == value(record.game, state)}  # fmt: skip
-        assert set(better(record, found.point).moves) == {record.game.move_name(move, state) for move in best}
-    assert any("turning point" in text for text in story(game)) == bool(changes)
-
-
 def withheld(judgements: list[Judgement], hidden: set[int]) -> list[Judgement]:
     """The judgements as if these positions, by the moves before them, could not be solved."""
     return [
@@ -176,6 +170,42 @@ def withheld(judgements: list[Judgement], hidden: set[int]) -> list[Judgement]:
         )
         for one in judgements
     ]
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(games(), st.sets(st.integers(0, 12), max_size=6))
+def test_mistakes_and_gaps_of_a_random_game_are_those_of_a_minimax(drawn: tuple[Record, int], hidden: set[int]) -> None:
+    """As if the positions after these numbers of moves could not be solved."""
+    record, opening = drawn
+    states = [record.state_at(ply) for ply in range(record.ply + 1)]
+    of = searched(record.game.name)
+    values = [of(state.board.tobytes())[0] * (-1) ** ply for ply, state in enumerate(states)]
+    known = [ply for ply in range(opening, record.ply + 1) if ply not in hidden]
+    changes = [ply for ply in known if ply + 1 in known and values[ply] != values[ply + 1]]
+    gaps = []
+    for one, other in pairwise([None, *known, None]):
+        first, last = opening if one is None else one, (record.ply if other is None else other) - 1
+        if last > first or (last == first and None in (one, other)):
+            gaps.append((first, last, *(None if at is None else OUTCOMES[values[at]] for at in (one, other))))
+    game = Reviewed(record, withheld(review(record), hidden), lambda ply: NAMES, opening)
+    found = game.decision
+    assert [(gap.first, gap.last, gap.before, gap.after) for gap in found.gaps] == gaps
+    later = [gap for gap in gaps if gap[0] > max(changes, default=-1)]
+    changed = [gap for gap in later if None not in gap and gap[2] != gap[3]]
+    assert (None if found.hidden is None else (found.hidden.first, found.hidden.last)) == (
+        changed[-1][:2] if changed else None
+    )
+    assert found.certain is (not later) and [one.ply for one in found.earlier] == changes[: len(found.earlier)]
+    assert (found.point is not None) is bool(changes and not changed)
+    assert len(found.earlier) == len(changes) - (found.point is not None)
+    if found.point is not None:
+        assert found.point.ply == changes[-1]
+        state = states[found.point.ply]
+        best = {move for move in base.legal_moves(state)
+                if -of(after(record.game, state, move).board.tobytes())[0] == of(state.board.tobytes())[0]}  # fmt: skip
+        assert set(better(record, found.point).moves) == {record.game.move_name(move, state) for move in best}
+    if not hidden:
+        assert any("turning point" in text for text in story(game)) == bool(changes)
 
 
 def told(record: Record, opening: int = 0, fault: str = "", hidden: str = "") -> str:
@@ -266,35 +296,6 @@ def test_where_players_change_seats_are_named(moves: str, opening: int, text: st
     assert text in story(game)
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "point", "earlier", "certain", "hidden"),
-    [
-        # before move 1, before move 2 …, at the end: W, L, D for the first player; ? unknown
-        ("WWW", None, [], True, None),
-        ("WLW", 1, [0], True, None),
-        ("WD?D", 0, [], False, None),
-        ("WWD?D", None, [], False, None),
-        ("WW?L", None, [], False, (1, 2)),
-        ("WLL?W", None, [0], False, (2, 3)),
-        ("???LL", None, [], False, None),
-        ("??WLL", 2, [], True, None),
-        ("W?L?L", None, [], False, (0, 1)),
-    ],
-)
-def test_gaps(
-    outcomes: str, point: int | None, earlier: list[int], certain: bool, hidden: tuple[int, int] | None
-) -> None:
-    of = {"W": Outcome.WIN, "L": Outcome.LOSS, "D": Outcome.DRAW, "?": None}
-    seen = [[of[sign] if at % 2 == 0 or of[sign] is None else of[sign].reply for sign in outcomes] for at in range(2)]
-    judged = [
-        Judgement(ply, ply % 2, 0, seen[ply % 2][ply], seen[ply % 2][ply + 1], ()) for ply in range(len(outcomes) - 1)
-    ]
-    found = decide(judged)
-    assert (None if found.point is None else found.point.ply) == point
-    assert [one.ply for one in found.earlier] == earlier and found.certain is certain
-    assert (None if found.hidden is None else (found.hidden.first, found.hidden.last)) == hidden
-
-
 def test_players_of_a_saved_game_are_called_by_their_seats_where_names_are_alike() -> None:
     assert seat_names(("mc", "hard"), 0) == ("mc", "hard")
     assert seat_names(("mc", "hard"), 1) == ("hard", "mc")  # an odd opening swaps the seats
@@ -311,31 +312,6 @@ GAMES = (
     *("nim:1,3,5", "nim:2,3,4:misere", "subtraction:15,3", "adjacent:7", "connect:3x4x3"),
     pytest.param("wythoff:3,5", marks=pytest.mark.slow),
 )
-VALUES = {1: Outcome.WIN, 0: Outcome.DRAW, -1: Outcome.LOSS}
-
-
-def searched(name: str) -> Callable[[bytes], tuple[int, int]]:
-    """Return a function of a board: its value for the player to move, and the plies to its end under best play."""
-    game = parse_game(name)
-
-    @cache
-    def of(board: bytes) -> tuple[int, int]:
-        state = game.new()
-        state.board[:] = np.frombuffer(board, state.board.dtype)
-        outcome = int(base.outcome(state))
-        if outcome != base.GOING_ON:  # for the player who moved last
-            return {base.WON: -1, base.LOST: 1}.get(outcome, 0), 0
-        found = []
-        for move in base.legal_moves(state):
-            base.play(state, move)
-            value, plies = of(state.board.tobytes())
-            base.undo(state, move)
-            found.append((-value, plies + 1))
-        best = max(value for value, _ in found)
-        plies = [plies for value, plies in found if value == best]
-        return best, min(plies) if best > 0 else max(plies)
-
-    return of
 
 
 def random_game(name: str, seed: int) -> Record:
@@ -357,7 +333,7 @@ def test_outcome_distance_and_mistakes_are_those_of_a_full_search(name: str) -> 
                 value, plies = of(record.state_at(ply + 1).board.tobytes())
                 sign = 1 if ply % 2 else -1  # after an even ply the second player is to move
                 sign *= -1 if opening else 1
-                assert moment.outcome is VALUES[value * sign]
+                assert moment.outcome is OUTCOMES[value * sign]
                 drawn = value == 0 and ply + 1 < record.ply  # a draw has no distance before its end
                 assert moment.remoteness == (None if drawn else plies)
                 assert bool(moment.gave_away) is (-value < before)
