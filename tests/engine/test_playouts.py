@@ -82,7 +82,9 @@ def test_playouts_win_as_often_as_theory_says() -> None:
     for position, result in (("xxx/oo./...", (0, 0)), ("xxo/oox/xxo", (0, 9))):
         assert playouts.count_playouts(parse_game("noughts").new(position), 9, Stream(0)) == result
     over = parse_game("nim:1:misere").new("0")
-    assert playouts.count_playouts(over, 9, Stream(0)) == (9, 0), "who would have to move has won"
+    counts = np.zeros(playouts.NUMBERS, np.int64)
+    playouts.play_on(over, 9, Stream(0), Pick.UNIFORM_MOVE, counts)
+    assert counts.tolist() == [9, 9, 0, 0], "who would have to move has won, and no game goes on"
 
 
 def test_flat_monte_carlo_counts_for_the_player_who_moves(monkeypatch: pytest.MonkeyPatch) -> None:
