@@ -150,6 +150,8 @@ class Stub(AlwaysReady):
             raise ZeroDivisionError("it divided by zero")
         if self.name == "cheat":
             return Decision(10_000, ())
+        if self.name == "mute":
+            return None  # type: ignore[return-value]
         while not self.go.wait(0.002):
             self.visits = min(self.visits + 1, self.allowed)
             progress.think(lambda: self.thinking(moves))
@@ -165,7 +167,7 @@ class Stub(AlwaysReady):
 @pytest.fixture
 def stubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Stub]]:
     """Agents by name, which can be seated as others are."""
-    agents = {name: Stub(name) for name in ("broken", "cheat", "Slow", "Other")}
+    agents = {name: Stub(name) for name in ("broken", "cheat", "mute", "Slow", "Other")}
     real = setup.parse_seat
 
     def parse_seat(text: str, game: Any) -> Any:

@@ -15,11 +15,9 @@ from nimtui.jobs.sweep import begin
 from nimtui.learning import opponents, taught
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.sweep import plan
-from nimtui.report.blocks import Figures, Table
 from nimtui.store import paths, saved_games, sweeps, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
-from nimtui.ui.library.details import Details
 from tests.ui.playing import CALM, until
 from tests.ui.playing import panel as panel
 
@@ -145,16 +143,3 @@ async def goto(pilot: Pilot[Any], kind: str, name: str = "") -> None:
     )
     conductor.go(at)
     await until(pilot, lambda: looked(pilot))
-
-
-def figures_of(found: Details) -> list[tuple[str, str]]:
-    """The figures of details: label and text."""
-    [figures] = [block for block in found.report.blocks if isinstance(block, Figures)]
-    return [(figure.label, figure.value.text) for figure in figures.rows]
-
-
-def version_rows(found: Details) -> list[dict[str, str]]:
-    """The rows of a table's versions, each as texts by the heads of the columns."""
-    [table] = [block for block in found.report.blocks if isinstance(block, Table)]
-    columns = [column for column in table.columns if column.head]
-    return [{column.head or "": column.value(row).text for column in columns} for row in table.rows]

@@ -1,7 +1,7 @@
 """Every text has 4.5:1 against its ground in every theme, every sign 3:1, as the terminal shows both.
 
-The contrast is measured on the codes that reach the terminal; with NIMTUI_EXAMPLES=4 every screen in every theme.
-Formula: WCAG 2.2, "contrast ratio". Palettes: xterm's 256colres.h and XTerm-col.ad, and the 16 colours of VGA text.
+The contrast is measured on the colours that a terminal shows; with NIMTUI_EXAMPLES=4 every screen in every theme.
+Formula: WCAG 2.2, "contrast ratio". Palettes: XTerm-col.ad, and the 16 colours of VGA text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import pytest
+from rich.color import Color as RichColor
 from rich.color import ColorSystem
+from rich.style import Style
+from rich.terminal_theme import TerminalTheme
 from textual.app import ComposeResult
 from textual.color import Color, rgb_to_lab
 from textual.command import CommandList
 from textual.pilot import Pilot
-from textual.strip import Strip
 
 from nimtui.report.lines import Ink, Run
 from nimtui.store.settings import Settings
@@ -54,9 +56,6 @@ XTERM += " 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
 VGA = "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa"
 VGA += " 555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff"
 DARK, LIGHT = ("aaaaaa", "000000"), ("000000", "ffffff")  # the default text and ground of a terminal
-COLOR = re.compile(
-    r"(?<!\d)(?P<layer>[34])8;(?:2;(?P<rgb>\d+;\d+;\d+)|5;(?P<number>\d+))|(?<!\d)(?P<plain>(?:[349]|10)\d)(?!\d)"
-)
 RULES = "─▔▁"  # lines between parts of a dialog: decoration, which the WCAG exempts
 
 
@@ -66,7 +65,7 @@ class Seen(NamedTuple):
     contrast: float
     text: str
     colors: str  # text on ground
-    codes: str
+    dim: bool
     theme: str
 
     @property
@@ -90,49 +89,42 @@ def ratio(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def of_256(number: int) -> str:
-    """A colour of xterm's 256, above the 16: a cube of six levels, then 24 greys."""
-    if number >= 232:
-        return f"{8 + 10 * (number - 232):02x}" * 3
-    cube = number - 16
-    return "".join(f"{55 + 40 * level if level else 0:02x}" for level in (cube // 36, cube // 6 % 6, cube % 6))
+def shown(style: Style, colors: int, terminal: TerminalTheme) -> tuple[str, str]:
+    """The colours of text and ground that a terminal of so many colours shows."""
+    text, ground = (
+        (color or RichColor.default()).downgrade(SYSTEMS[colors]).get_truecolor(terminal, is_text).hex[1:]
+        for color, is_text in ((style.color, True), (style.bgcolor, False))
+    )
+    return (ground, text) if style.reverse else (text, ground)
 
 
-def shown(codes: str, default: tuple[str, str], sixteen: str) -> tuple[str, str]:
-    """The colours of text and ground that a terminal shows for these codes."""
-    found, palette = list(default), sixteen.split()
-    for match in COLOR.finditer(codes):
-        if match["rgb"]:
-            found[match["layer"] == "4"] = bytes(map(int, match["rgb"].split(";"))).hex()
-        elif match["number"]:
-            number = int(match["number"])
-            found[match["layer"] == "4"] = palette[number] if number < 16 else of_256(number)
-        else:
-            code = int(match["plain"])
-            ground, bright, number = code // 10 in (4, 10), code >= 90, code % 10
-            if number < 8:
-                found[ground] = palette[number + 8 * bright]
-    return (found[1], found[0]) if "7" in codes.split(";") else (found[0], found[1])
+def rgb(color: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(color)
+    return red, green, blue
 
 
-def terminals(theme: str) -> list[tuple[tuple[str, str], str]]:
+def terminals(theme: str) -> list[TerminalTheme]:
     """The terminals that a theme is made for: their default colours, and their 16."""
     grounds = {"ansi-dark": [DARK], "ansi-light": [LIGHT]}.get(theme, [DARK, LIGHT])
-    return [(ground, palette) for ground in grounds for palette in (XTERM, VGA)]
+    return [
+        TerminalTheme(rgb(ground), rgb(text), [*map(rgb, palette.split())])
+        for text, ground in grounds
+        for palette in (XTERM, VGA)
+    ]
 
 
 def seen(app: Any, colors: int) -> Iterator[Seen]:
     """All texts on the screen, with their lowest contrast on any terminal that the theme is made for."""
-    found = {}
-    for strip in app.screen._compositor.render_strips(app.size):
-        for text, style, _ in strip:
-            if text.strip(f" {RULES}") and style is not None:
-                codes = Strip.render_ansi(style, SYSTEMS[colors])
-                found.setdefault((codes, text.strip()), None)
-    for codes, text in found:
-        pairs = [shown(codes, default, sixteen) for default, sixteen in terminals(app.theme)]
-        lowest = min(pairs, key=lambda pair: ratio(*pair))
-        yield Seen(ratio(*lowest), text, " on ".join(lowest), codes, app.theme)
+    strips = app.screen._compositor.render_strips(app.size)
+    found = {
+        (text.strip(), style)
+        for strip in strips
+        for text, style, _ in strip
+        if text.strip(f" {RULES}") and style is not None
+    }
+    for text, style in found:
+        lowest = min((shown(style, colors, each) for each in terminals(app.theme)), key=lambda pair: ratio(*pair))
+        yield Seen(ratio(*lowest), text, " on ".join(lowest), bool(style.dim), app.theme)
 
 
 def sheet() -> Any:
@@ -240,10 +232,7 @@ def colors_of(theme: str, colors: int) -> dict[str, str]:
 
 
 def as_shown(color: str, colors: int) -> str:
-    if colors == MILLIONS:
-        return color[1:7].lower()
-    code = Color.parse(color).rich_color.downgrade(SYSTEMS[colors]).get_ansi_codes()
-    return of_256(int(code[-1]))
+    return Color.parse(color).rich_color.downgrade(SYSTEMS[colors]).get_truecolor().hex[1:]
 
 
 def distance(one: Color, other: Color) -> float:
@@ -286,7 +275,7 @@ async def test_every_screen_can_be_read(make_app: Any, colors: int, names: list[
     }
     assert [part for part in found if part.contrast < (LEAST_SIGN if part.is_sign else LEAST_TEXT)] == []
     if colors == FEW:
-        assert [part for part in found if "2" in part.codes.split(";")] == []  # dim: as dark as the terminal likes
+        assert [part for part in found if part.dim] == []  # as dark as the terminal likes
 
 
 async def test_keys_in_frames_follow_the_theme(make_app: Any) -> None:
@@ -331,8 +320,7 @@ def test_one_of_16_colours_can_be_seen_in_both_palettes_or_is_the_default(ground
     for number in range(16):
         lowest = [min(ratio(palette.split()[at], ground) for palette in (XTERM, VGA)) for at in (number, number ^ 8)]
         fitting = [at for at, least in zip((number, number ^ 8), lowest, strict=True) if least >= LEAST_SIGN]
-        found = of_sixteen(number, [tuple(bytes.fromhex(ground))])  # type: ignore[list-item]
-        assert found == (fitting or [DEFAULT])[0]
+        assert of_sixteen(number, [rgb(ground)]) == (fitting or [DEFAULT])[0]
 
 
 @pytest.mark.parametrize(

@@ -188,17 +188,3 @@ async def test_search_copies_the_path_of_the_marked_node(make_app: Any, sent: li
         line = await copied(pilot, sent, "end", "enter")
         assert line.startswith("nimtui search nim:1,2,3 --algorithm alphabeta:depth=3")
         runs(line)
-
-
-@pytest.mark.slow
-async def test_the_library_copies_a_saved_game_that_can_be_imported(make_app: Any, sent: list[str]) -> None:
-    async with playing(make_app, "nim:1,2", second="me") as pilot:
-        await pilot.press("b", "2", "enter", "a", "1", "enter", "ctrl+s")
-        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
-        await pilot.press("f6")
-        await until(pilot, lambda: pilot.app.current_mode == "library" and pilot.app.screen.conductor.item is not None)
-        text = await copied(pilot, sent, "enter")
-        assert text.startswith("Game: nim:1,2") and "b2" in text
-        line = await copied(pilot, sent, "end", "enter")
-        assert line.startswith("nimtui games show ")
-        runs(line)

@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.registry import presets
 from nimtui.learning import sweep
@@ -19,13 +21,13 @@ from nimtui.learning.training import Training
 from nimtui.playing.setup import USUAL_NAMES, PlaySetup, usual_name
 from nimtui.store import paths
 from nimtui.ui.app import modes
-from nimtui.ui.play.compare_setup import beside
+from nimtui.ui.play.compare_setup import MOST_AGENTS, beside, of_game
 from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.train.setup import cut_run, kept_runs
 from tests.ui.conftest import screen_text
-from tests.ui.playing import CALM, until
+from tests.ui.playing import CALM, played, until
 
 ROOT = Path(__file__).parents[2]
 MENTION = re.compile(r"\b(?:connect|kayles|chomp|noughts|neighbours|tower of|nim (?=\d)|\d+ matches)", re.IGNORECASE)
@@ -97,6 +99,11 @@ def test_every_place_has_the_same_name() -> None:
     for place in (cut_run(), kept_runs()[0]):
         assert place is not None and place.title == "reward · tower:16 · 1,234,567 of 5,000,000 games"
     assert beside(TOWER, None, "").game == "tower:16"
+    compared = of_game(played("tower:16", "a1"))
+    assert (compared.game, compared.position, compared.agents[0]) == ("tower:16", "0,3,5,7", "random")
+    most = replace(compared, agents=tuple(f"mc:playouts={number}" for number in range(1, MOST_AGENTS + 2)))
+    with pytest.raises(InputError, match=f"at most {MOST_AGENTS} agents, not {MOST_AGENTS + 1}"):
+        most.parsed(parse_game("tower:16"))
     made = sweep.plan(parse_game("tower:16"), "quality", ["margin=50,90"], 1, 60, 0)
     assert SweepSetup.of(made).game == "tower:16"
     assert SweepSetup.of(made).plan().game.name == TOWER

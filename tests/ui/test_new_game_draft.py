@@ -22,8 +22,6 @@ from nimtui.playing.setup import (
     ME,
     USUAL_OPPONENT,
     PlaySetup,
-    how_written,
-    last_option,
     parse_command,
     parse_position,
     parse_seed,
@@ -31,10 +29,11 @@ from nimtui.playing.setup import (
     usual_setup,
 )
 from nimtui.ui.kit.forms.entries import position_field
-from nimtui.ui.play.form import ENTRIES, PlayDraft
+from nimtui.ui.play.form import ENTRIES, PlayDraft, of_start
 from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving
+from tests.ui.playing import painted
 
 USUAL = PlayDraft.of(PlaySetup())
 OFFERS = [offer for module in registry._own() for offer in module.OFFERS]
@@ -238,28 +237,24 @@ def test_a_machine_that_cannot_play_is_replaced_and_comes_back_with_its_game() -
     assert watched.with_choice("game", "connect4").setup().seats == ("easy", "hard")
 
 
-@pytest.mark.parametrize(
-    ("text", "option", "value"),
-    [
-        ("tower:16", "", ""),
-        ("tower:16 --seed", "--seed", ""),
-        ("tower:16 --first=me --second mc a", "--second", "mc a"),
-        ("tower:16 -p 1,3", "--position", "1,3"),
-    ],
-)
-def test_the_option_that_is_being_typed(text: str, option: str, value: str) -> None:
-    assert last_option(text) == (option, value)
-
-
-def test_how_players_and_workers_are_written() -> None:
+def test_hints_say_how_commands_players_and_workers_are_written_and_the_board_is_drawn() -> None:
     assert [parse_workers(text) for text in ("ALL ", "", "1", "1000")] == [None, None, 1, 1000]
     for wrong in ("0", "1001"):
         with pytest.raises(InputError, match="must be from 1 to 1,000"):
             parse_workers(wrong)
     form, about = next((form, about) for form, about in agent_forms() if form.startswith("mcts["))
-    assert how_written("MCTS:simulations=5") == f"{about} · {form}"
-    assert how_written("random") == dict(agent_forms())["random"]
-    assert how_written("x", "me, or ").startswith("me, or one of random · ") and "[" not in how_written("x")
+    hints = {
+        "tower:16 --seed": "the game: one of adjacent:1,3,5,7 · kayles",
+        "tower:16 --second MCTS:simulations=5": f"--second: {about} · {form}",
+        "tower:16 --first random": f"--first: {dict(agent_forms())['random']}",
+        "tower:16 --second=x a": "--second: me, or one of random · easy",
+        "tower:16 --first=me -p 1,3": "--position: the matches left in each row, as in 1,3,0,7",
+    }
+    for text, hint in hints.items():
+        assert USUAL.with_text("command", text).hint("command").startswith(hint)
+    assert USUAL.hint("command").startswith("The same game as text")
+    assert painted(of_start(USUAL), 30, 2) == ["The board", "1,3,5,7"]
+    assert [line.count("┃") for line in painted(of_start(USUAL), 30, 9) if "┃" in line] == [1, 3, 5, 7]
 
 
 def test_the_goals_that_a_game_can_have_and_its_place_among_the_sizes() -> None:

@@ -8,6 +8,7 @@ from time import sleep
 from typing import Any
 
 import pytest
+from textual.events import Paste
 
 from nimtui import theory
 from nimtui.cli.new import Kind, template
@@ -154,7 +155,21 @@ async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any
         assert moves(pilot) == [] and "y redo" in footer(pilot) and "undo" not in footer(pilot)
         await pilot.press("y", "y")
         assert moves(pilot) == ["a1", "b2"] and "redo" not in footer(pilot) and "u undo" in footer(pilot)
-        await pilot.press("n")
+        play, analysis = pilot.app.screen, pilot.app.screen.conductor.analysis
+        await pilot.press("V")
+        assert play.has_class("-story")
+        await pilot.press("A")
+        assert analysis.on and not play.has_class("-story"), "the analysis takes its place"
+        await pilot.press("escape", "V", "escape")
+        assert not analysis.on and not play.has_class("-story")
+        pilot.app.post_message(Paste("d2"))
+        await pilot.press("enter", "ctrl+s")
+        assert moves(pilot)[-1] == "d2"
+        await until(pilot, lambda: "Saved the unfinished game as 1" in said(pilot, "prompt"))
+        await pilot.press("t")
+        await until(pilot, lambda: pilot.app.current_mode == "search")
+        assert "tower:16 from 0,1,5,5" in screen_text(pilot.app)
+        await pilot.press("f2", "n")
         assert "New game" in screen_text(pilot.app)
 
 
@@ -219,7 +234,7 @@ async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_ever
     async with playing(make_app, second="me") as pilot:
         assert "┃" in screen_text(pilot.app)
         pilot.app.change_settings(glyphs=Glyphs.ASCII)
-        for game in list(KINDS)[:-1]:
+        for game in (*list(KINDS)[:-1], "tree:((3,5),2)"):
             pilot.app.play(PlaySetup(game, None, ("me", "mc:playouts=20" if game == "connect4" else "random"), 1))
             await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("w", "right", "enter")

@@ -24,7 +24,6 @@ from nimtui.ui.play.lesson import LessonScreen
 from tests.learning.helpers import same_tables
 from tests.ui.conftest import screen_text
 from tests.ui.playing import at_rest, conducted, make_moves, playing, said, session, settled, until
-from tests.ui.shelving import figures_of, version_rows
 
 NAME = "easy-taught-nim-1-1"
 
@@ -204,38 +203,6 @@ async def test_the_name_is_asked_for_mended_and_left_and_the_next_game_is_agains
         assert "me, table:mine," in said(pilot, "prompt")
 
 
-@pytest.mark.slow
-async def test_the_library_lists_versions_and_compares_two(make_app: Any) -> None:
-    conductor = await lost()
-    await learns(conductor, NAME)
-    await again(conductor, f"table:{NAME}@1")
-    await learns(conductor)
-    async with playing(make_app, "nim:1,1", second="easy") as pilot:
-        await pilot.press("f6")
-        await until(pilot, lambda: "2 lessons" in screen_text(pilot.app) or "2 les…" in screen_text(pilot.app))
-        await until(pilot, lambda: pilot.app.screen.conductor.details is not None)
-        figures = dict(figures_of(pilot.app.screen.conductor.details))
-        assert (figures["base"], figures["lessons"], figures["games"]) == ("easy", "2", "12")
-        lines = [f"{row['version']} {row['lesson']}" for row in version_rows(pilot.app.screen.conductor.details)]
-        assert [text.partition(" won")[0] for text in lines] == [f"2 table:{NAME}@1", "1 easy", "0 the base"]
-        await pilot.press("c")
-        assert "Compare versions: 0 2" in screen_text(pilot.app)
-        await pilot.press("ctrl+u", "0", "enter")
-        assert "enter two versions" in screen_text(pilot.app)
-        await pilot.press("space", "1", "enter")
-        await until(pilot, lambda: "wins overall" in screen_text(pilot.app))
-        await pilot.press("escape", "d")
-        await until(pilot, lambda: not saved_tables.taught_tables())
-        await pilot.press("u")
-        await until(pilot, lambda: len(saved_tables.taught_tables()) == 1)
-        assert saved_tables.load(f"{NAME}@1").table.games == 11
-        await pilot.press("f2")  # a table that plays on the Play screen is not deleted
-        pilot.app.play(PlaySetup("nim:1,1", None, ("me", f"table:{NAME}"), 1))
-        await settled(pilot)
-        await pilot.press("f6", "d")
-        await until(pilot, lambda: "plays on the Play screen" in screen_text(pilot.app))
-
-
 # The lesson after a game: both maps, the weight, kept or left.
 
 GAME, PUPIL = "nim:1,2,3", "reward:games=20"
@@ -271,7 +238,6 @@ def table(pilot: Any) -> Any:
     return session(pilot).players[1].agent.table
 
 
-@pytest.mark.slow
 async def test_both_maps_follow_the_weight_and_the_next_change_is_gone_to_at_every_size(make_app: Any) -> None:
     async with playing(make_app, GAME, "perfect", PUPIL, size=LARGE) as pilot:
         screen = await opened(pilot)
@@ -279,7 +245,7 @@ async def test_both_maps_follow_the_weight_and_the_next_change_is_gone_to_at_eve
         before = table(pilot).copy()
         after, lessons, known = before.copy(), 0, truth(before.game)
         for weight in taught.WEIGHTS:
-            for times in [1] * (weight - lessons) if weight <= 1_000 else [weight - lessons]:
+            for times in [1] * (weight - lessons) if weight <= 10 else [weight - lessons]:
                 after.learn(session(pilot).record, times)
             lessons = weight
             assert one.verdicts.tolist() == Judged.of(known, before).verdicts.tolist()
@@ -312,7 +278,6 @@ async def test_both_maps_follow_the_weight_and_the_next_change_is_gone_to_at_eve
         assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
 
 
-@pytest.mark.slow
 async def test_keys_in_one_burst_keep_the_lesson_with_its_weight_and_the_library_tells_it(make_app: Any) -> None:
     async with playing(make_app, GAME, "perfect", PUPIL) as pilot:
         await until(pilot, lambda: session(pilot).over)

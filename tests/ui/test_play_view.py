@@ -255,6 +255,14 @@ def test_the_value_history_of_a_game_as_a_list_a_curve_and_diagrams() -> None:
         [title] = texts(view.reviewed_title(session)(columns, 1, UNICODE))
         assert title.startswith("Review  Nim 1,2,3 ") and "…" not in title
         assert ("the last match wins" in title) is (columns > 66)
+    told = {("", ""): ["Solving every position …"], ("Told.", "it broke"): ["The review failed: it broke"]}
+    for (text, fault), lines in told.items():
+        assert painted(view.reviewed("why a draw?", text, "", fault), 40, 5) == lines
+    first, *story, cut, marked = painted(
+        view.reviewed("why a draw?", "Some words. " * 20, "Move 1: a draw.", ""), 40, 5
+    )
+    assert (first, marked) == ("Why a draw?", "Move 1: a draw.") and cut == "words. Some words. Some words. Some …"
+    assert story == ["Some words. Some words. Some words. Some", "words. Some words. Some words. Some"]
     session.goto(1)
     assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
     heads = {9: "sec ◀▶ fi", 21: "second    ◀▶    first", 31: "second wins    ◀▶    first wins"}

@@ -40,6 +40,9 @@ SECOND, ALIKE = "The second player", ("random", "random")
         ("chomp:2x1", "a2 a1", ("me", "random"), "Random ate a1: you win.", "why did Random lose?"),
         ("noughts", "a1 b1 a2 b2 a3", ("me", "random"), "You marked a3 and win.", "why did Random lose?"),
         ("noughts", "b2 a1 a3 c1 b1 b3 c2 a2 c3", ("me", "random"), "The board is full: a draw.", "why a draw?"),
+        ("tree:((3,5),2)", "1 2", ("me", "random"), "You get 5 points.", "which moves gave points away?"),
+        ("tree:((-1,5),2)", "1 1", ("random", "me"), "You get 1 point.", "which moves gave points away?"),
+        ("tree:((0,1),2)", "1 1", ("random", "me"), "The game pays 0.", "why a draw?"),
     ],
 )
 def test_results_and_the_question_of_a_review(
@@ -55,6 +58,7 @@ def test_the_latest_move_is_told_if_an_agent_made_it_and_a_fault_ends_a_game() -
     session = played("nim:3,3", "a1", ("perfect", "random"))
     session.fault = "random broke"
     assert words.result(session) == "random broke: Perfect wins."
+    assert words.result(played("nim:1,1", "", ("random", "me"), "0,0")) == "You have already won."
     assert [words.inside(name) for name in ("You", "The first player", "Hard", "Theo")] == [
         "you", "the first player", "Hard", "Theo",
     ]  # fmt: skip
@@ -104,6 +108,9 @@ def test_a_hint_without_a_solution_says_what_random_games_give(
         raise theory.Unsolvable("too large")
 
     monkeypatch.setattr(advice.plain, "explained", unsolvable)
+    paying = parse_game("tree:((3,5),(6,9,7),(0,1))")
+    text = advice.hint(paying, paying.start).text
+    assert re.fullmatch(r"Branch 2 looks best: \+\d+ on average in a tree search\. Not solved exactly\.", text), text
     found = parse_game(game)
     hint = advice.hint(found, found.new())
     decision = parse_agent("mc:playouts=1000", found).decide(found.new(), Stream(0))

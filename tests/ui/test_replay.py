@@ -41,7 +41,6 @@ async def shown(pilot: Any) -> ReplayScreen:
     return pilot.app.screen
 
 
-@pytest.mark.slow
 async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -178,7 +177,6 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced_and_is_ascii_where
         assert screen_text(app).isascii()
 
 
-@pytest.mark.slow
 async def test_a_review_comes_back_to_its_move_and_playing_on_asks_against_whom(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

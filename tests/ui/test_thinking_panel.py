@@ -273,6 +273,7 @@ TRAINED = "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
         ((Thought(0, score=1),), None, ""),
         ((Thought(0, value=0.5),), None, "expected result: win +1, loss −1"),
         ((Thought(0, value=1.0), Thought(1)), None, ""),
+        ((Thought(0, value=0.5, largest=6),), None, "expected payoff"),
     ],
 )
 def test_the_numbers_are_named(thoughts: tuple[Thought, ...], player: Any, unit: str) -> None:
@@ -297,3 +298,4 @@ def test_a_title_that_leaves_room_for_the_move_and_a_belief_in_a_few_words() -> 
     assert brief(Thinking(thoughts, 0, (), 1200, "simulations"), CONNECT.move_name) == "1 +0.25, 1,200 simulations"
     assert brief(Thinking(thoughts, 2), CONNECT.move_name) == "3 ≤ −4"
     assert brief(Thinking(thoughts, 3), CONNECT.move_name) == ""
+    assert brief(Thinking((Thought(1, value=0.5, largest=5, visits=1),), 1), CONNECT.move_name) == "2 +2.50"

@@ -132,6 +132,10 @@ async def test_p_shows_rows_as_long_as_the_period_searches_a_value_and_then_a_he
         assert isinstance(page, SequencePage)
         text = screen_text(pilot.app)
         assert "period 12 from 71 on" in text and "12 in a row = the period" in text
+        await pilot.press(*"99", "enter")
+        assert [each.message for each in pilot.app._notifications] == ["no heap up to 250 has the value 99"]
+        await pilot.press("escape", "pagedown")
+        assert page._top > 0
         await pilot.press("7", "enter", "enter")
         values = page.values.sequence.grundy
         assert page.at == [heap for heap, value in enumerate(values) if value == 7][1]
