@@ -30,7 +30,7 @@ from tests.agents import wayward
 from tests.cli.conftest import Answer, Nimtui
 from tests.cli.processes import PATIENCE, begin, end, left, listed, run, same, saved, until
 from tests.examples import few
-from tests.games import hanging, stubborn
+from tests.games import hanging
 from tests.jobs.test_processes import ROOT
 
 if sys.platform == "win32":
@@ -42,7 +42,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home with games and an agent that do not come back, or go wrong as they are told."""
-    for folder, module in (("games", hanging), ("games", stubborn), ("agents", wayward)):
+    for folder, module in (("games", hanging), ("agents", wayward)):
         (tmp_path / folder).mkdir(exist_ok=True)
         shutil.copy(str(module.__file__), tmp_path / folder)
     return tmp_path
@@ -74,7 +74,8 @@ HANGING = [  # compiled rules: of a command that asks once, and of one that work
     ("search hanging:late --algorithm alphabeta --depth 8", signal.SIGTERM, "nimtui: stopped\n"),
     ("compare hanging:loop -a mc -a mcts --headless", signal.SIGINT, "nimtui: stopped\n"),  # in other threads
 ]
-STUBBORN = list(product((signal.SIGINT, signal.SIGTERM), stubborn.VARIANTS))
+KINDS = (hanging.SWALLOWS, hanging.HOLDS)
+STUBBORN = list(product((signal.SIGINT, signal.SIGTERM), KINDS))
 
 
 @pytest.mark.slow
@@ -90,21 +91,21 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(
 
 @pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize(("number", "variant"), few(STUBBORN[: len(stubborn.VARIANTS) + 1], STUBBORN))
+@pytest.mark.parametrize(("number", "variant"), few(STUBBORN[: len(KINDS) + 1], STUBBORN))
 def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant: str, number: signal.Signals) -> None:
-    process = begin_unchecked(home, f"compare stubborn:{variant} -a random --headless")
+    process = begin_unchecked(home, f"compare hanging:{variant} -a random --headless")
     busy(process)
     answer = end(process, number)
     assert answer.out == ""
     if number == signal.SIGTERM:  # which ends a command at once
         assert answer.status == -number and answer.err.startswith("nimtui was killed, or own code ended it. Own files")
-    elif variant == stubborn.SWALLOWS:
+    elif variant == hanging.SWALLOWS:
         assert (answer.status, answer.err) == (128 + number, IN_THE_MIDDLE)
     else:
         what, where = answer.err.splitlines()
         assert answer.status == 128 + number and where.startswith("Report: ")
         assert what.startswith("nimtui was stopped: Python code of an own file did not return. Own files loaded: ")
-        assert "stubborn.py" in Path(where.removeprefix("Report: ").strip()).read_text()
+        assert "hanging.py" in Path(where.removeprefix("Report: ").strip()).read_text()
 
 
 @pytest.mark.slow
