@@ -13,7 +13,6 @@ from nimtui.games import Game, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.theory.truth import truth
 from tests.agents.chance import uniform
-from tests.agents.subtraction import lost, right
 from tests.games import takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.theory.force import Force
@@ -60,15 +59,6 @@ def test_from_a_late_position_they_play_a_game_that_is_too_large_from_its_start(
         while base.outcome(state) == base.GOING_ON:
             base.play(state, check(who, game, force, state, ply))
             ply += 1
-
-
-@pytest.mark.parametrize("who", ["perfect", "value"])
-def test_they_leave_one_more_than_a_multiple_of_four(who: str) -> None:
-    # source: the subtraction tournament, misère, take 1 to 3
-    game = parse_game("subtraction:22,3:misere")
-    agent = parse_agent(who, game)
-    moves = {matches: agent.decide(game.new(str(matches)), Stream(matches)).move + 1 for matches in range(2, 23)}
-    assert all([take] == right(matches) for matches, take in moves.items() if not lost(matches))
 
 
 @pytest.mark.parametrize("who", ["random", "perfect", "value"])

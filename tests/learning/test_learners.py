@@ -336,7 +336,7 @@ ALLOWED = {
     },
     "reward": {"win": "1 to 1,000", "loss": "0 to 1,000", "pick": "uniform-move or row-then-count"},
     "ntuple": {
-        **{"tuples": "1 to 10,000", "length": "0 to 16", "draw": "walk or any", "adapt digits": "on or off", **STEPS},
+        **{"tuples": "1 to 10,000", "length": "0 to 16", "draw": "walk or any", "adapt digits": "on or off", **STEPS}
     },
     "net": {"hidden": "1 to 1,024", "second": "0 to 1,024", **STEPS},
     "linear": {"digits": "on or off", **STEPS},

@@ -175,21 +175,16 @@ def test_it_is_looked_at_after_fixed_games_of_which_half_a_percent_are_skipped_a
 # However a run is divided (and saved: test_kept_runs.py).
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.lists(st.integers(0, 700), min_size=1, max_size=6), st.integers(0, 2**64 - 1))
-def test_any_division_into_runs_gives_the_same(parts: list[int], seed: int) -> None:
-    divided = Training(TOWER, "reward", seed)
-    for part in parts:
-        divided.run(part)
-    assert state_of(divided) == state_of(played(sum(parts), "reward", seed))
-
-
-@pytest.mark.parametrize("seconds", [1e-9, 10])
-def test_any_size_of_chunks_gives_the_same(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    usual = state_of(played(900, seed=4))
-    monkeypatch.setattr(points_of_curves, "CHUNK_SECONDS", seconds)
-    monkeypatch.setattr(training, "FIRST_CHUNK", 7)
-    assert state_of(played(900, seed=4)) == usual
+@settings(max_examples=6, deadline=None)
+@given(st.lists(st.integers(0, 700), min_size=1, max_size=6), st.integers(0, 2**64 - 1), st.sampled_from([1e-9, 10]))
+def test_any_division_into_runs_and_chunks_gives_the_same(parts: list[int], seed: int, seconds: float) -> None:
+    whole, divided = played(sum(parts), "reward", seed), Training(TOWER, "reward", seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(points_of_curves, "CHUNK_SECONDS", seconds)
+        patch.setattr(training, "FIRST_CHUNK", 7)
+        for part in parts:
+            divided.run(part)
+    assert state_of(divided) == state_of(whole)
 
 
 def test_a_run_can_go_on_from_a_table_that_has_learned_from_a_person() -> None:
