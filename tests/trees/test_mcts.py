@@ -234,6 +234,7 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
 def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, Any]) -> None:
     search = growing(name, 100, **how).run()
     replay, leaves = GrowingTree(search), list[int]()
+    assert len(replay) == len(search.columns.parent)
     for number in range(1, replay.simulations + 1):
         step = replay.simulation(number)
         assert replay.at == number - 1

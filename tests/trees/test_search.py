@@ -156,6 +156,8 @@ def test_no_option_changes_a_value(
         ("noughts:3x2x3", "alphabeta:depth=-1,heuristic=original", False),
         ("nim:2,1", "alphabeta:depth=3", True),
         ("nim:2,1", "alphabeta:depth=1", False),
+        ("nim:3", "alphabeta:depth=1", True),  # won at once, whatever the guessed moves are worth
+        ("nim:3", "alphabeta:depth=1,heuristic=flat", False),
         ("nim:4,5", "alphabeta:depth=1,heuristic=flat", False),
     ],
 )

@@ -23,7 +23,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, move_values
 from nimtui.trees import MOST_NODES, depth_first, parse
 from nimtui.trees import report as reports
-from nimtui.trees.export import as_dot, as_json, chosen, most_visited
+from nimtui.trees.export import as_dot, as_json, chosen, most_visited, tree_text
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.report import searched
 from nimtui.trees.result import MoveResult, claimed_outcome
@@ -172,6 +172,8 @@ def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     plies = [int(found.plies[node]) for node in chosen(found, most_nodes=100)]
     assert plies == sorted(plies)
     assert json.loads(as_json(found, to_ply=2))["written"] == sum(found.plies <= 2)
+    assert tree_text(found, ".json", 2, 9) == as_json(found, 2, 9) and tree_text(found, ".dot", 2) == as_dot(found, 2)
+    assert tree_text(found, ".dot").count("label=") - tree_text(found, ".dot").count("shape=plaintext") == 501
 
 
 def test_dot_draws_every_node_once_and_says_what_is_left_out() -> None:
@@ -222,9 +224,9 @@ def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> No
 
 def test_the_truth_stands_below_its_head_and_a_search_without_a_move_says_that_it_was_stopped() -> None:
     place, result = place_of("nim:1,2,2"), search("nim:1,2,2", "minimax:depth=2", record=False).result
-    head, *rows = lines(searched(place, [result], {one.move: one for one in move_values(place.game, place.state)}))[
-        6:12
-    ]
+    told = lines(searched(place, [result], {one.move: one for one in move_values(place.game, place.state)}))
+    head, *rows = told[6:12]
+    assert not any(line.startswith("depth ") for line in told)
     assert [row[head.index("truth") :] for row in rows] == ["best", *["mistake"] * 4]
     stopped = searched(place_of("connect4"), [begun("connect4", "alphabeta:depth=8").result], None)
     assert document(stopped)["best_move"] is None and document(stopped)["truth"] is None
