@@ -1,4 +1,4 @@
-"""What runs a student's file, here in this process: expressions, rules, trainings, and what is kept of them."""
+"""Assignments, and what runs a student's file, here in this process: expressions, rules, trainings, what is kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.learning.students import host
+from nimtui.learning.students import host, learner
+from tests.games.refusal import refusal
 
 FILE = """
 import random
@@ -118,3 +119,32 @@ def test_a_file_or_a_training_that_ends_ends_the_process(told: Any, capsys: pyte
     ):
         assert told(*questions, setup=setup, start=start)[1] == 1
         assert capsys.readouterr().err.splitlines()[-1] == said
+
+
+RULE = '[[rules]]\nname = "doubles"\ntry = "double(n)"\nsay = "double({n}) is {got}"\nfor = "n in (1, 2)"\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("say =", "say =", None),
+        (RULE, "rules = 7\n", "rules must be a list of tables"),
+        (RULE, 'train = "for"\n', "train is not Python: "),
+        ("say =", 'colour = "red"\nsay =', "unknown key of the rule doubles in "),
+        ("say =", "seconds = 0\nsay =", "seconds of doubles must be a number above 0"),
+        ("say =", "seconds = true\nsay =", "seconds of doubles must be a number above 0"),
+        ("{got}", "{got", "say of doubles: expected '}' before end of string"),
+        ("{got}", "{m}", "say of doubles names {m}: one of got, n, right"),
+        ('try = "double(n)"\n', "", "doubles lacks: try"),
+        ('"double(n)"', '"double("', "doubles: 'double(' is not a Python expression: "),
+        ('"double(n)"', "7", "try of doubles must be a text"),
+    ],
+)
+def test_what_is_wrong_in_an_assignment_is_one_line(old: str, new: str, said: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "doubling.toml"
+    path.write_text('needs = ["double"]\n' + RULE.replace(old, new))
+    if said is None:
+        read = learner.read(path)
+        assert (read.title, read.needs, len(read.rules)) == ("doubling", ("double",), 1)
+    else:
+        assert said in refusal(learner.read, path)
