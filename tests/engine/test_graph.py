@@ -35,7 +35,7 @@ SMALL += ["connect:1x3x3", "noughts:3x2x2", "chomp:3x3"]
 ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
 
 
-@pytest.mark.parametrize("name", [*SMALL, pytest.param("connect:3x3x3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", [*SMALL, "connect:3x3x3"])
 def test_a_graph_holds_every_position_and_its_columns_what_brute_force_says(name: str) -> None:
     force, state = Force(name), parse_game(name).new()
     states = [at for at in force.every() if base.outcome(at) == base.GOING_ON]
@@ -193,7 +193,6 @@ def test_a_game_in_which_rules_are_wrong_gives_no_answer_with_a_table_or_without
         assert re.fullmatch(f"no answer for this game: {WRONG[name]}", line)
 
 
-@pytest.mark.slow
 def test_no_graph_is_made_of_a_game_that_need_not_end_or_whose_numbers_stray() -> None:
     stray, ends = "index returns a number outside 0 … 3", "by its rules a game need not end"
     for variant, reason in ((astray.AGAIN, ends), (astray.STUCK, ends), (astray.UNNUMBERED, stray)):
@@ -241,9 +240,7 @@ def test_what_is_being_compiled_is_announced_even_if_it_fails_and_no_longer(monk
     monkeypatch.setattr(activity, "begin", told)
     plain_sense._cache.flush()  # of an earlier run
     assert plain_sense(1) == 2
-    with pytest.raises(
-        InputError, match=r"^nonsense cannot be compiled: add\(.+\) in \S*test_graph.py, line \d+$"
-    ):
+    with pytest.raises(InputError, match=r"^nonsense cannot be compiled: add\(.+\) in \S*test_graph.py, line \d+$"):
         nonsense(1)
     assert announced == ["plain_sense", "nonsense"]
     assert activity.compiling() is None

@@ -248,7 +248,6 @@ def alike(terms: Terms, players: tuple[Agent, Agent], first: int, last: int) -> 
         assert game.own == ((own + 1) // 2, own // 2) if game.opener == 0 else (own // 2, (own + 1) // 2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYED)
 def test_every_game_is_the_one_that_the_agents_would_play(game: str) -> None:
     board = parse_game(game)

@@ -84,7 +84,7 @@ def test_every_answer_about_every_position_is_that_of_brute_force(name: str) -> 
         check(force, state)
 
 
-@pytest.mark.parametrize("heaps", ["1,2", "2,2", pytest.param("3,5", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("heaps", ["1,2", "2,2", "3,5"])
 def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "positions", lambda state: 0)
     monkeypatch.setattr(exact, "_recent_in_python", Recent())
