@@ -29,7 +29,7 @@ from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.bars import Header, Hint, fitting, job_line, jobs_line, paint_guide
 from nimtui.ui.kit.widgets.panel import Paint, of_head, of_keys, of_line, of_message
-from nimtui.ui.kit.work_screen import WorkScreen, pace, progress
+from nimtui.ui.kit.work_screen import pace, progress
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.search.screen import SearchScreen
 from nimtui.ui.sweep.screen import SweepScreen
@@ -82,7 +82,7 @@ def shown(work: Callable[[Progress], None], key: Callable[[], int]) -> list[tupl
     return seen
 
 
-def test_a_training_has_no_share_before_its_first_game() -> None:
+def test_a_training_has_no_share_before_its_first_game_nor_has_an_agent_that_prepares() -> None:
     run = Run(Training(parse_game("tower:9"), parse_learner("reward"), 1))
     run.goal(5_000)
     seen = shown(run.work, lambda: run.training.games)
@@ -90,13 +90,10 @@ def test_a_training_has_no_share_before_its_first_game() -> None:
     after = [line for games, _, line in seen if games]
     assert before and all(line.endswith(" preparing") for line in before)
     assert after and all("%" in line for line in after) and after[-1].endswith("100 %")
-
-
-@pytest.mark.parametrize("name", ["reward:games=2000", "perfect", "mc:policy=perfect-opponent,playouts=50"])
-def test_an_agent_that_prepares_has_no_share(name: str) -> None:
-    seen = shown(parse_agent(name, parse_game("nim:1,2,4")).prepare, lambda: 0)
-    assert {line for _, _, line in seen} <= {"▶ reward preparing"}
-    assert any(share is not None for _, share, _ in seen) or name == "perfect"
+    for name in ("reward:games=2000", "perfect", "mc:policy=perfect-opponent,playouts=50"):
+        seen = shown(parse_agent(name, parse_game("nim:1,2,4")).prepare, lambda: 0)
+        assert {line for _, _, line in seen} <= {"▶ reward preparing"}
+        assert any(share is not None for _, share, _ in seen) or name == "perfect"
 
 
 # The keys at the bottom.
@@ -167,7 +164,6 @@ def test_a_tour_has_its_longest_sentence_that_fits_and_its_keys_below() -> None:
 
 # Long work.
 
-SCREENS = (SweepScreen, TournamentScreen, ComparisonScreen, TrainScreen, SearchScreen, LibraryScreen)
 PARTS = ("12 of 80 games", "about 2 min left", "2 workers")
 
 
@@ -230,12 +226,11 @@ def test_a_line_has_the_first_of_its_texts_that_fits_and_keys_stand_below_each_o
     assert drawn(of_keys(("a", "do"), ("esc", "go")), 20, 9) == ["", "  a    do", "  esc  go"]
 
 
-@pytest.mark.parametrize("kind", SCREENS)
-def test_a_screen_of_work_starts_and_exports_by_the_same_keys(kind: type[WorkScreen[Any]]) -> None:
-    keys = {row.action: row.key for row in kind.ROWS}
-    assert keys.get("export", "e") == "e" and keys.get("new", "N").split(",")[-1] == "N"
-    assert "export" in keys or kind is TrainScreen
-    assert "new" in keys or kind is LibraryScreen
+def test_screens_of_work_start_and_export_by_the_same_keys() -> None:
+    for kind in (SweepScreen, TournamentScreen, ComparisonScreen, TrainScreen, SearchScreen, LibraryScreen):
+        keys = {row.action: row.key for row in kind.ROWS}
+        assert keys.get("export", "e") == "e" and keys.get("new", "N").split(",")[-1] == "N"
+        assert ("export" in keys or kind is TrainScreen) and ("new" in keys or kind is LibraryScreen)
 
 
 async def test_the_list_of_saved_tournaments_is_no_work_in_the_header(
