@@ -121,7 +121,6 @@ async def test_keys_of_the_file_act_in_the_place_of_others_and_footer_help_and_p
         assert app.focused.value in (before + "x", "x"), "a letter still goes into a field"
 
 
-@pytest.mark.slow
 async def test_a_replay_and_its_review_have_keys_of_their_own(make_app: Any) -> None:
     """What is typed in the one may be a key of the other; each has the key that a person gave it there alone."""
     assert (

@@ -138,7 +138,6 @@ def test_only_cuts_and_only_wins_stand_with_all_above_them(setup: SearchSetup) -
     assert {int(~line) for line in whole.source.cuts()[0] if line < 0} == cuts and cuts and won
 
 
-@pytest.mark.slow
 async def test_play_sends_its_position_and_the_marked_one_becomes_the_root(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2,3,4", "me", "me") as pilot:
         await pilot.press(*":d4", "enter", "t")
@@ -149,7 +148,6 @@ async def test_play_sends_its_position_and_the_marked_one_becomes_the_root(make_
         await until(pilot, lambda: conductor.found is not None and conductor.setup.position == "0,2,3,0")
 
 
-@pytest.mark.slow
 async def test_a_form_makes_a_search_and_what_cannot_be_searched_is_refused(make_app: Any) -> None:
     refused = {
         SearchSetup("connect4:7x6", None, "minimax:depth=-1"): "too many positions",

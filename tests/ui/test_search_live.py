@@ -102,7 +102,6 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         await opened(pilot)
 
 
-@pytest.mark.slow
 async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(make_app: Any) -> None:
     async with searching(make_app, DEEP, whole=False) as pilot:
         await until(pilot, lambda: "active" in panel(pilot, "tree"))

@@ -104,7 +104,6 @@ async def test_a_game_given_is_shown_first(make_app: MakeApp) -> None:
         assert "nim:3,5: easy against me" in screen_text(app)
 
 
-@pytest.mark.slow
 async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_and_bottom(pilot: Any) -> None:
     app = pilot.app
     await pilot.press("down", "j", "up", "end", "down", "home", "down", "down")
@@ -120,14 +119,12 @@ async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_a
         assert isinstance(app.screen, kind)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("keys", [["q"], ["n", "ctrl+c"], ["n", "ctrl+q"]])
 async def test_quitting(pilot: Any, keys: list[str]) -> None:
     await pilot.press(*keys)
     assert not pilot.app.is_running
 
 
-@pytest.mark.slow
 async def test_the_palette_has_every_preset_and_every_key_that_does_something_now(pilot: Any) -> None:
     app = pilot.app
     offered = {command.title for command in app.get_system_commands(app.screen)}
@@ -359,7 +356,6 @@ def test_every_setting_has_a_line_with_its_values() -> None:
     assert lines[3].shown(PACES[0]) == "at once"
 
 
-@pytest.mark.slow
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -396,7 +392,6 @@ async def test_all_are_shown_with_their_values_and_go_back_to_the_default(make_a
         assert kept() == Settings()
 
 
-@pytest.mark.slow
 async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="nord"), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -407,7 +402,6 @@ async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: Ma
         assert app.theme == "ansi-dark"
 
 
-@pytest.mark.slow
 async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Path, monkeypatch: Any) -> None:
     (home / "taken").write_text("")
     monkeypatch.setenv("NIMTUI_HOME", str(home / "taken"))

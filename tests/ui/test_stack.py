@@ -39,7 +39,6 @@ from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, settled, until
 
-pytestmark = pytest.mark.slow
 MakeApp = Callable[..., Any]
 F = {"f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~"}
 DOWN, PALETTE, QUIT = "\x1b[B", "\x10", "\x11"
@@ -78,6 +77,7 @@ async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(pilot:
     assert app.current_mode == "play" and isinstance(app.screen, HelpScreen)
 
 
+@pytest.mark.slow
 async def test_clicks_take_one_choice_and_those_outside_of_a_window_that_has_shrunk_are_none(pilot: Any) -> None:
     app, focused = pilot.app, pilot.app.focused
     await write(pilot, "\x1b[<2;81;25M\x1b[<2;81;25m\x1b[<64;501;501M")
@@ -87,6 +87,7 @@ async def test_clicks_take_one_choice_and_those_outside_of_a_window_that_has_shr
     assert isinstance(app.screen, SettingsScreen) and len(app.screen_stack) == 2
 
 
+@pytest.mark.slow
 async def test_settings_changed_twice_at_once_come_to_rest_and_by_a_held_key_change_the_colours_once(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +127,7 @@ async def test_a_dialog_answers_once_and_two_questions_of_a_kind_are_both_asked(
     assert answers == ["quit", True, False] and isinstance(app.screen, StartScreen)
 
 
+@pytest.mark.slow
 async def test_a_function_key_leaves_a_dialog(pilot: Any) -> None:
     app = pilot.app
     for opens in ("s", "n", PALETTE, F["f1"]):
@@ -137,6 +139,7 @@ async def test_a_function_key_leaves_a_dialog(pilot: Any) -> None:
         assert app.current_mode == "start" and len(app.screen_stack) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surroundings", [TerminalInfo(colors=16), TerminalInfo(no_color=True)])
 async def test_the_palette_shows_its_mark_without_colours_and_takes_no_line_that_it_has_not(
     make_app: MakeApp, surroundings: TerminalInfo
@@ -160,6 +163,7 @@ async def test_the_palette_shows_its_mark_without_colours_and_takes_no_line_that
         await at_start(pilot)
 
 
+@pytest.mark.slow
 async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp) -> None:
     async with playing(make_app, "kayles:1,3,5,7", "me", "me") as pilot:
         app = pilot.app
@@ -174,6 +178,7 @@ async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp) -> None:
         assert moves(pilot) == ["a1"]
 
 
+@pytest.mark.slow
 async def test_an_unfinished_game_can_be_saved_or_left_on_the_way_out(make_app: MakeApp) -> None:
     async with playing(make_app, "nim:2,2", "me", "me") as pilot:
         await pilot.press("enter")
@@ -187,6 +192,7 @@ async def test_an_unfinished_game_can_be_saved_or_left_on_the_way_out(make_app: 
         await ended(pilot)
 
 
+@pytest.mark.slow
 async def test_a_closed_dialog_leaves_nothing_in_memory(pilot: Any) -> None:
     app, seen = pilot.app, list[weakref.ref[Any]]()
     for keys in ("n", F["f1"], PALETTE):
@@ -203,6 +209,7 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(pilot: Any) -> None:
     assert not app._remains
 
 
+@pytest.mark.slow
 async def test_changes_of_the_screen_leave_no_objects_behind(pilot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     # the collector is off, as what it finds only after hours: what remains is what the app itself does not free
     app, changes = pilot.app, 10
@@ -274,6 +281,7 @@ def test_the_notice_fits_any_terminal_and_keeps_its_answers() -> None:
     assert drawn == "\x1b[H\x1b[2J\x1b[2;3Hab\x1b[3;3H宽" or drawn == "\x1b[2J\x1b[2;3Hab\x1b[3;3H宽"
 
 
+@pytest.mark.slow
 async def test_a_review_goes_with_the_game_it_is_of(make_app: MakeApp) -> None:
     async with playing(make_app, "nim:1,1", second="me") as pilot:
         app = pilot.app

@@ -151,7 +151,6 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.state is State.FINISHED
 
 
-@pytest.mark.slow
 async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +177,6 @@ async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
         assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
 
 
-@pytest.mark.slow
 async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_unasked(
     make_app: Any, home: Path
 ) -> None:
@@ -202,7 +200,6 @@ async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_u
         assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
-@pytest.mark.slow
 async def test_games_lost_by_a_fault_are_counted_and_listed(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,7 +282,6 @@ async def test_a_pairing_has_its_results_and_its_games_at_every_size_which_are_f
         await until(pilot, lambda: pilot.app.screen is table)
 
 
-@pytest.mark.slow
 async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("perfect", "random"), "ordered", 10)
     async with tournament(make_app, setup) as pilot:
@@ -302,7 +298,6 @@ async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> N
         assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
 
 
-@pytest.mark.slow
 async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
     async with tournament(make_app, setup) as pilot:
@@ -317,7 +312,6 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
         assert isinstance(pilot.app.screen, TournamentScreen)
 
 
-@pytest.mark.slow
 async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     going: list[LiveGame] = []
     async with tournament(make_app) as pilot:
@@ -398,7 +392,6 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         assert (await finished(pilot)).view.scores == whole, "as if it had never been stopped"
 
 
-@pytest.mark.slow
 async def test_another_one_takes_its_place_only_if_it_can_be_opened_and_is_asked_for_twice(
     make_app: Any, gate: Gate
 ) -> None:
@@ -442,7 +435,6 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
             assert pilot.app.tournament.state.stopped and "30 of 60" in panel(pilot, "progress")
 
 
-@pytest.mark.slow
 async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state.runs)
@@ -481,7 +473,6 @@ async def test_screens_above_the_table_never_show_another_one(make_app: Any, gat
             await until(pilot, lambda now=now: app.tournament.number == now)
 
 
-@pytest.mark.slow
 async def test_two_asked_for_at_once_are_one_and_nothing_stays_claimed(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app, None) as pilot:
         conductor = pilot.app.tournament

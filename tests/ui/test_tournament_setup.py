@@ -16,7 +16,6 @@ from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 
-pytestmark = pytest.mark.slow
 CALM = Settings(animation=False)
 LEARNERS = PRESETS[1].setup
 SMALL = TournamentSetup(("nim:3,2,1",), ("random", "perfect"), number=10)
@@ -66,6 +65,7 @@ async def asking(
         yield asked
 
 
+@pytest.mark.slow
 async def test_it_says_what_will_be_played_at_every_size(make_app: Any) -> None:
     async with asking(make_app, LEARNERS) as asked:
         await asked.known()
@@ -80,6 +80,7 @@ async def test_it_says_what_will_be_played_at_every_size(make_app: Any) -> None:
         assert "the reward learner after 10 games" in asked.text
 
 
+@pytest.mark.slow
 async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
     async with asking(make_app, PRESETS[0].setup, settings=CALM.changed(glyphs=Glyphs.ASCII)) as asked:
         for words in ("5 mc:playouts=1000,policy=perfect-opponent", "Each plays 100", "3,600 in all"):
@@ -106,13 +107,14 @@ async def test_agents_are_typed_chosen_taken_away_and_put_first_and_enter_in_the
         assert asked.agents == ("perfect",) and "name at least two agents" in asked.text
         await asked.press("f8")
         assert not asked.answers and asked.form.current == "agent2"
-        await asked.press(*"alp", "enter", *"value", "enter")
-        chosen = ("perfect", "alphabeta:depth=4", "value")
-        assert asked.agents == chosen and asked.form.current == "agent4" and "3 pairings" in asked.text
+        await asked.press(*"alp", "enter")
+        chosen = ("perfect", "alphabeta:depth=4")
+        assert asked.agents == chosen and asked.form.current == "agent3" and "1 pairing" in asked.text
         await asked.press("enter")
         assert [answer.agents for answer in asked.answers if answer] == [chosen]
 
 
+@pytest.mark.slow
 async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(make_app: Any, tmp_path: Path) -> None:
     (tmp_path / "anna.py").touch()
     (tmp_path / "class.toml").touch()
@@ -132,6 +134,7 @@ async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(mak
         assert [answer.folder for answer in asked.answers if answer] == [str(tmp_path)]
 
 
+@pytest.mark.slow
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins_before_there_are_such_openings(
     make_app: Any,
 ) -> None:
@@ -159,6 +162,7 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins_before_ther
         assert asked.answers[0] is not None and asked.answers[0].openings == "random:1"
 
 
+@pytest.mark.slow
 async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app: Any, home: Path) -> None:
     async with asking(make_app) as asked:
         await asked.press("ctrl+s")
@@ -182,6 +186,7 @@ async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app:
         assert asked.form._draft.setup() == TournamentSetup(**{**vars(SMALL), "seed": 7, "name": "mine"})
 
 
+@pytest.mark.slow
 async def test_a_saved_set_up_is_deleted_and_brought_back_and_nonsense_stays(make_app: Any) -> None:
     setups.save("mine", SMALL.document())
     (setups.folder() / "odd.json").write_text("{")
