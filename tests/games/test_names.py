@@ -238,92 +238,78 @@ def test_a_position_is_named_by_moves_that_no_line_ends_too_soon(name: str) -> N
 
 
 ANY, ROW = "In turn, take any number of", "from one row"
+SIDE = "to take match 2 of row {}, {}1-2 to take matches 1 and 2."
+ROW_A, ROW_B = f"Type a2 {SIDE.format('A', 'a')}", f"Type b2 {SIDE.format('B', 'b')}"
+DAWSON = "take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to two heaps."
 TITLES = {
-    "nim:1,3,5": ("Tower of 9 · the last match wins", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
-    "tower:4": ("Tower of 4 · the last match wins", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
-    "nim:7": ("7 matches · the last match wins", f"{ANY} matches. Type a2 to take 2."),
-    "nim:1": ("1 match · the last match wins", f"{ANY} matches. Type a1 to take 1."),
+    "nim:1,3,5": ("Tower of 9", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
+    "tower:4": ("Tower of 4", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
+    "nim:7": ("7 matches", f"{ANY} matches. Type a2 to take 2."),
+    "nim:1": ("1 match", f"{ANY} matches. Type a1 to take 1."),
     "nim:9,5:max=3:misere": (
-        "Nim 9,5, take 1 to 3 · the last match loses",
+        "Nim 9,5, take 1 to 3",
         f"In turn, take 1 to 3 matches {ROW}. Type a2 to take 2 from row A.",
     ),
-    "nim:3,4:max=1": (
-        "Nim 3,4, take 1 · the last match wins",
-        f"In turn, take one match {ROW}. Type a1 to take 1 from row A.",
-    ),
-    "adjacent:5": (
-        "Neighbours 5 · the last match wins",
-        f"{ANY} adjacent matches. Type a2 to take match 2 of row A, a1-2 to take matches 1 and 2.",
-    ),
-    "adjacent:9,2:max=3": (
-        "Neighbours 9,2, at most 3 · the last match wins",
-        f"In turn, take 1 to 3 adjacent matches {ROW}. Type a2 to take match 2 of row A, a1-2 to take matches 1 and 2.",
-    ),
+    "nim:3,4:max=1": ("Nim 3,4, take 1", f"In turn, take one match {ROW}. Type a1 to take 1 from row A."),
+    "adjacent:5": ("Neighbours 5", f"{ANY} adjacent matches. {ROW_A}"),
+    "adjacent:9,2:max=3": ("Neighbours 9,2, at most 3", f"In turn, take 1 to 3 adjacent matches {ROW}. {ROW_A}"),
     "adjacent:1,2:max=1": (
-        "Neighbours 1,2, at most 1 · the last match wins",
+        "Neighbours 1,2, at most 1",
         f"In turn, take one match {ROW}. Type b1 to take match 1 of row B.",
     ),
-    "adjacent:1,2": (
-        "Kayles 1,2 · the last match wins",
-        f"{ANY} adjacent matches {ROW}. Type b2 to take match 2 of row B, b1-2 to take matches 1 and 2.",
-    ),
-    "kayles:1,3:misere": (
-        "Kayles 1,3 · the last match loses",
-        f"In turn, take 1 or 2 adjacent matches {ROW}. Type b2 to take match 2 of row B, b1-2 to take matches 1 and 2.",
-    ),
+    "adjacent:1,2": ("Kayles 1,2", f"{ANY} adjacent matches {ROW}. {ROW_B}"),
+    "kayles:1,3:misere": ("Kayles 1,3", f"In turn, take 1 or 2 adjacent matches {ROW}. {ROW_B}"),
     "connect4": (
-        "Connect Four, 7 × 6 · 4 in a row wins",
+        "Connect Four, 7 × 6",
         "In turn, drop a disc into a column. Type 4 and Enter to drop a disc into column 4.",
     ),
     "connect:4x4x3": (
-        "Connect Three, 4 × 4 · 3 in a row wins",
+        "Connect Three, 4 × 4",
         "In turn, drop a disc into a column. Type 2 and Enter to drop a disc into column 2.",
     ),
     "noughts:4x3x3": (
-        "Noughts and crosses, 4 × 3 · 3 in a row wins",
+        "Noughts and crosses, 4 × 3",
         "In turn, mark an empty cell. Type b3 to mark b3: row B, column 3.",
     ),
     "octal:0.137:3,5:misere": (
-        "Dawson's chess 5,3 · the last move loses",
-        "In turn, take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to "
-        "two heaps. Type a3/1 to take 3 from heap A and leave 1 apart.",
+        "Dawson's chess 5,3",
+        f"In turn, {DAWSON} Type a3/1 to take 3 from heap A and leave 1 apart.",
     ),
     "octal:0.26:2,9": (
-        "Octal 0.26: 9,2 · the last move wins",
+        "Octal 0.26: 9,2",
         "In turn, take 1 from a heap and leave one heap or take 2 and leave one heap or two. Type a2/1 to take 2 from "
         "heap A and leave 1 apart.",
     ),
-    "octal:0.137:2,1": (
-        "Dawson's chess 2,1 · the last move wins",
-        "In turn, take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to "
-        "two heaps. Type a2 to take 2 from heap A.",
-    ),
+    "octal:0.137:2,1": ("Dawson's chess 2,1", f"In turn, {DAWSON} Type a2 to take 2 from heap A."),
     "grundy:2,7": (
-        "Grundy's game 7,2 · the last move wins",
+        "Grundy's game 7,2",
         "In turn, split a heap into two heaps of different sizes. Type a/1 to split heap A into 1 and the rest.",
     ),
     "chomp:4x5": (
-        "Chomp, 4 × 5 · the poisoned square loses",
+        "Chomp, 4 × 5",
         "In turn, eat a square: all squares right of it and below it go with it. Type c3 to eat c3: row C, column 3.",
     ),
 }
 
 
-def goal(name: str) -> str:
-    """The first sentence of the rules."""
+def goal(name: str) -> tuple[str, str]:
+    """The end of the title, and the first sentence of the rules."""
     if name.startswith("chomp"):
-        return "Whoever eats the poisoned square a1 loses."
+        return "the poisoned square loses", "Whoever eats the poisoned square a1 loses."
     if name.startswith(("connect", "noughts")):
         things, k = ("marks" if name.startswith("n") else "discs"), parse_game(name).name[-1]
-        return f"Whoever first has {k} {things} in a line, in any direction, wins; a full board is a draw."
-    last = "makes the last move" if name.startswith(("octal", "grundy")) else "takes the last match"
-    return f"Whoever {last} {'loses' if name.endswith('misere') else 'wins'}."
+        rule = f"Whoever first has {k} {things} in a line, in any direction, wins; a full board is a draw."
+        return f"{k} in a row wins", rule
+    makes, last = ("makes", "move") if name.startswith(("octal", "grundy")) else ("takes", "match")
+    ends = "loses" if name.endswith("misere") else "wins"
+    return f"the last {last} {ends}", f"Whoever {makes} the last {last} {ends}."
 
 
 def test_titles_and_rules_with_an_example_of_a_move() -> None:
     for name, (title, rules) in TITLES.items():
         game = parse_game(name)
-        assert (game.title, rule_text.both(game)) == (title, f"{goal(name)} {rules}")
+        end, first = goal(name)
+        assert (game.title, rule_text.both(game)) == (f"{title} · {end}", f"{first} {rules}")
     rows = [plural(number, "row", "rows") for number in (0, 1, 2, 1_000)]
     assert ", ".join(rows) == "no rows, 1 row, 2 rows, 1,000 rows"
 

@@ -196,6 +196,9 @@ def test_the_values_over_rare_ones_are_those_of_the_plain_recursion(code: str) -
     to = few(100, 150)
     fast, _ = heap_values.grundy_values(np.array(rule.digits, np.int64), rule.unequal, to)
     assert fast.tolist() == [heap_grundy(code, heap) for heap in range(to + 1)]
+    for heaps in (0, 1, 66, 67):  # a stretch is of 66
+        part, _ = heap_values.grundy_values(np.array(rule.digits, np.int64), rule.unequal, heaps)
+        assert part.tolist() == fast.tolist()[: heaps + 1]
     row = row_of("grundy" if code == "grundy" else f"octal:{code}")
     assert row is not None and list(row.values(to).grundy or ()) == fast.tolist()
 
