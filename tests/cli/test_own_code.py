@@ -43,7 +43,6 @@ REFUSED = {
 }  # fmt: skip
 HALF = "        import os\n        bytearray(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10)"
 HOARDS = agent("hoards", "decide", "", (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
-TEXTS = {file.name: str(file.text) for file in [*LOADING, *TRACES, *RUNNING, *AGENTS, *GAMES]}
 UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (Path.mkdir, "it is a folder"),
     "pipe": (os.mkfifo, "it is a pipe, not a file"),
@@ -135,8 +134,7 @@ def test_learners_of_ones_own_train_and_failing_ones_end_the_run_in_one_line(tmp
 
 @pytest.mark.slow
 def test_a_game_that_is_left_out_is_used_where_unchecked_ones_are_wanted(tmp_path: Path) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "wrong_undo.py").write_text(TEXTS["wrong_undo"])
+    put(tmp_path, [file for file in GAMES if file.name == "wrong_undo"])
     words = "match wrong_undo:1,1 --first random --second random --games 2 --json"
     left_out, by_option = run(tmp_path, words), run(tmp_path, f"--unchecked {words}")
     assert (left_out.status, left_out.err.count("\n"), by_option.status) == (2, 1, 0)

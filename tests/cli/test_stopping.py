@@ -445,7 +445,9 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     taker = begin(home, "runs", "take", "1", "--json")
     until(lambda: listed(home)[0]["pid"] == taker.pid and listed(home)[0]["done"] > row["done"], taker)
     assert "was stopped" in run(home, "runs stop 1").out
-    assert end(taker).document["games"] == Training.load(file).games == listed(home)[0]["done"]
+    answer = end(taker)
+    assert answer.status == 130, answer
+    assert answer.document["games"] == Training.load(file).games == listed(home)[0]["done"]
     taker = begin(home, "runs", "take", "1")
     until(lambda: listed(home)[0]["pid"] == taker.pid, taker)
     end(taker, signal.SIGKILL)

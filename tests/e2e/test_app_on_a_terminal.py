@@ -11,7 +11,6 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -304,23 +303,13 @@ def test_all_keys_of_the_tour_in_one_write_leave_a_tour_that_goes_on(app: Open) 
 # `--plain` as it is really run: on a terminal, with Ctrl+C, Ctrl+D and TERM=dumb.
 
 
-END, STOP = "\x04", "\x03"
+STOP = "\x03"
 
 
-@pytest.fixture
-def talk(app: Open) -> Iterator[Open]:
-    """Start the program on a terminal of 80 × 50, and check what it sent when it has ended."""
-    opened: list[Terminal] = []
-
-    def start(*words: str, **environment: str) -> Terminal:
-        opened.append(app(*words, lines=50, **environment))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.__exit__()
-        sent = terminal.raw.replace(b"\r\n", b"\n")  # as every terminal ends its lines
-        assert not {*b"\x1b\r\x08\x07"} & {*sent}, sent
+def is_plain(terminal: Terminal) -> None:
+    """Check that the program has sent nothing but lines."""
+    sent = terminal.raw.replace(b"\r\n", b"\n")  # as every terminal ends its lines
+    assert not {*b"\x1b\r\x08\x07"} & {*sent}, sent
 
 
 def answers(terminal: Terminal, prompt: str, *keys: str) -> None:
@@ -330,20 +319,21 @@ def answers(terminal: Terminal, prompt: str, *keys: str) -> None:
 
 
 @pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_terminal_without_a_cursor_gets_lines(talk: Open, term: str) -> None:
-    terminal = talk(TERM=term)
+def test_a_terminal_without_a_cursor_gets_lines(app: Open, term: str) -> None:
+    terminal = app(lines=50, TERM=term)
     answers(terminal, "Game, by number or name [1]:", "nim:1,4,5", "enter")
     answers(terminal, "First player [me]:", "enter")
     answers(terminal, "Second player [hard]:", "perfect", "enter")
     answers(terminal, "Your move:", "why", "enter")
     assert terminal.sees("Nim-sum: 0, binary 000.")
-    answers(terminal, "Your move:", END)
+    answers(terminal, "Your move:", "\x04")
     assert terminal.ends() == 0
     assert terminal.text.rstrip().endswith("Your move:\nEnd of input.")
+    is_plain(terminal)
 
 
-def test_ctrl_c_stops_an_agent_a_long_search_and_then_the_program(talk: Open) -> None:
-    terminal = talk("play", "connect4", "--plain", "--second", "mcts:time=600")
+def test_ctrl_c_stops_an_agent_a_long_search_and_then_the_program(app: Open) -> None:
+    terminal = app("play", "connect4", "--plain", "--second", "mcts:time=600", lines=50)
     answers(terminal, "Your move:", "4", "enter")
     assert terminal.sees("Move 1: you dropped in column 4.")
     assert terminal.sees("Tree search is thinking.")
@@ -362,3 +352,4 @@ def test_ctrl_c_stops_an_agent_a_long_search_and_then_the_program(talk: Open) ->
     answers(terminal, "Your move:", STOP)
     assert terminal.ends() == 130
     assert terminal.text.rstrip().endswith("Your move:\nnimtui: stopped")
+    is_plain(terminal)

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -97,6 +98,28 @@ def test_it_is_not_ended_while_it_saves_or_is_suspended(dog: Dog) -> None:
     assert other.looks(PATIENCE) == 0
     other.stopped = False
     assert other.looks(1) == 0 and other.looks(PATIENCE) == 0, "asked again, with its time"
+
+
+def test_a_program_is_ended_by_three_signals_each_with_its_time_until_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading, guard = os.pipe()
+    made, sent, now = watchdog.Watchdog(77, guard, {TERM: USER}, "", [TERM]), list[tuple[float, int, int]](), [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds))
+    lives = [0]  # so many signals
+    made._stop = TERM
+    monkeypatch.setattr(watchdog.os, "getppid", lambda: 77 if len(sent) < lives[0] else 1)
+    monkeypatch.setattr(watchdog.os, "kill", lambda *call: sent.append((now[0], *call)))
+    monkeypatch.setattr(watchdog, "time", clock)
+    for lives[0], numbers in ((9, [USER, signal.SIGABRT, signal.SIGKILL]), (1, [USER])):
+        sent.clear()
+        made._end()
+        assert [call[1:] for call in sent] == [(77, number) for number in numbers]
+        assert os.read(reading, 100) == watchdog.SAID
+        for (earlier, *_), (later, *_) in pairwise(sent):
+            assert watchdog.DYING <= later - earlier < watchdog.DYING + 2 * watchdog.LOOK
+    os.close(reading)
+    os.close(guard)
 
 
 @pytest.mark.parametrize(
