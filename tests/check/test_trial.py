@@ -47,13 +47,10 @@ def test_an_outer_limit_ends_an_inner_one_that_is_longer_even_if_somebody_swallo
         with suppress(Overdue), at_most(100):
             loop()
         loop()
-
-
-def test_a_limit_that_was_left_never_rings() -> None:
     with at_most(0.05):
         pass
     until = monotonic() + 0.2
-    while monotonic() < until:
+    while monotonic() < until:  # a limit that was left never rings
         pass
 
 

@@ -12,6 +12,8 @@ from threading import Condition
 
 import pytest
 
+from nimtui.cli.app import run
+from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.playing import serving
@@ -61,19 +63,16 @@ def test_it_introduces_itself_with_its_options() -> None:
 
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:2,3:misere", "connect:4x3x3", "noughts:3x3x3", "kayles:2,3"])
 def test_it_answers_whose_turn_it_is_and_how_a_game_ended(name: str) -> None:
-    chance, judge, game = (
-        random.Random(name),
-        Judge(f"setoption name Game value {name}", "uginewgame"),
-        parse_game(name),
-    )
+    chance, game = random.Random(name), parse_game(name)
+    judge = Judge(f"setoption name Game value {name}", "uginewgame")
     for _ in range(4):
         state, moves, winner = game.new(), list[str](), "none"
         while True:
             over = base.outcome(state) != base.GOING_ON
             position = "position startpos" + (f" moves {' '.join(moves)}" if moves else "")
-            turn, end, result = judge.say(position, "query p1turn", "query gameover", "query result")
-            assert turn == f"response {str(len(moves) % 2 == 0).lower()}" and end == f"response {str(over).lower()}"
-            assert result == f"response {winner}"
+            answers = judge.say(position, "query p1turn", "query gameover", "query result")
+            said = str(len(moves) % 2 == 0).lower(), str(over).lower(), winner
+            assert answers == [f"response {word}" for word in said]
             if over:
                 break
             move = chance.choice(base.legal_moves(state))
@@ -83,16 +82,18 @@ def test_it_answers_whose_turn_it_is_and_how_a_game_ended(name: str) -> None:
             winner = {base.WON: mover, base.LOST: other, base.DRAW: "draw"}.get(int(base.outcome(state)), "none")
 
 
-def test_a_position_tells_whose_turn_it_is_or_the_first_player_is_to_move() -> None:
-    judge = Judge("setoption name Game value connect4")
-    assert judge.say("position fen 445", "query p1turn") == ["response false"]
-    assert judge.say("position fen 445 moves 1", "query p1turn") == ["response true"]
-    judge.say("setoption name Game value nim:3,4,5")
-    assert judge.say("position fen 1,4,5", "query p1turn") == ["response true"]
-    assert judge.say("position fen 1,4,5 moves b1", "query p1turn", "query result") == [
-        "response false",
-        "response none",
-    ]
+@pytest.mark.parametrize(
+    ("game", "position", "first"),
+    [
+        *(("connect4", "445", False), ("connect4", "445 moves 1", True)),
+        *(("nim:3,4,5", "1,4,5", True), ("nim:3,4,5", "1,4,5 moves b1", False)),
+    ],
+)
+def test_a_position_tells_whose_turn_it_is_or_the_first_player_is_to_move(
+    game: str, position: str, first: bool
+) -> None:
+    judge = Judge(f"setoption name Game value {game}", f"position fen {position}")
+    assert judge.say("query p1turn", "query result") == [f"response {str(first).lower()}", "response none"]
 
 
 @pytest.mark.parametrize("go", ["depth 30", "nodes 100000", "movetime 20000", CLOCK, "infinite"])
@@ -106,16 +107,12 @@ def test_each_way_to_search_ends_with_a_move_after_what_it_believes(go: str) -> 
     assert line[0] == "a2" and len(line) == 11
 
 
-def test_nodes_are_a_limit() -> None:
+def test_nodes_and_plies_are_limits_and_while_it_searches_it_hears_what_it_may_hear() -> None:
     judge = Judge("setoption name Game value connect4", "isready")
     judge.move("go nodes 777")
     assert int(re.findall(r"nodes (\d+)", judge.lines[-2])[0]) <= 777
     judge.move("go depth 3")
     assert "depth 3 " in judge.lines[-2] and len(judge.lines[-2].split(" pv ")[1].split()) == 3
-
-
-def test_while_it_searches_it_hears_what_it_may_hear() -> None:
-    judge = Judge("setoption name Game value connect4", "isready")
     assert judge.say("go infinite", "isready") == ["readyok"]
     assert judge.say("position startpos", "go depth 1", "setoption name Seed value 1") == [
         f"info string '{word}' must wait: send stop, or wait for bestmove" for word in ("position", "go", "setoption")
@@ -165,6 +162,7 @@ def test_a_clock_is_divided_by_the_player_to_move() -> None:
     late = effort("p1time 1 p2time 1 p1inc 5000 p2inc 5000".split(), 0)[0]  # noqa: SIM905
     assert late == 0.0, "an increment comes after the move"
     assert 0.8 < effort(["movetime", "1000"], 0)[0] < 1.0 and 0 < effort(["movetime", "1"], 0)[0] < 0.001
+    assert pytest.approx(1e6) == serving.PACE * limits.RESERVE * limits.SECONDS, "the largest share of a chunk"
 
 
 def test_any_agent_of_nimtui_can_be_the_engine_and_a_seed_repeats_it() -> None:
@@ -210,12 +208,4 @@ def test_the_end_of_the_input_and_quit_end_it_after_its_move(tmp_path: Path, end
     ],
 )
 def test_wrong_options_get_one_line(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from nimtui.cli.app import run
-
     assert run(words.split()) == 2 and capsys.readouterr().err.startswith(f"nimtui: {said}")
-
-
-def test_the_largest_share_of_a_chunk_is_that_of_the_search() -> None:
-    from nimtui.engine import limits
-
-    assert pytest.approx(1e6) == serving.PACE * limits.RESERVE * limits.SECONDS

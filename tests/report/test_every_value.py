@@ -57,8 +57,12 @@ SHARES = st.one_of(
 )
 NAMES = st.text(st.sampled_from("abc漢字é|\\<&>*_-−+9 "), max_size=12).map(str.strip)
 COUNTS = st.one_of(st.integers(0, 10**12), st.integers(0, 100).map(np.int64))
-OF_STANDINGS = (Tenths, Superiority)
-OF_SEARCHES = (Decided, TreeValue)
+OF_SHARES = (Share, values.Fine, values.Bar, values.Likelihood, values.Level, values.Progress, Tenths, Superiority)
+OF_NUMBERS = (
+    values.Count, values.Result, values.Mean, values.Score, values.Elo, values.Typed, values.Difference, Decided,
+    TreeValue, ShortScore, LogRatio, Cents,
+)  # fmt: skip
+OF_SIZES = (values.Seconds, values.Duration, values.Clock, values.Bytes, values.Pace, Rate, Ratio, Games, Rough)
 KINDS: dict[str, st.SearchStrategy[Value]] = {
     "Word": st.builds(Word, NAMES, NAMES),
     "Inked": st.builds(lambda *texts: blocks.Inked(*((text, Ink.GOOD) for text in texts)), NAMES, NAMES),
@@ -72,40 +76,9 @@ KINDS: dict[str, st.SearchStrategy[Value]] = {
     "Part": st.builds(Part, COUNTS, COUNTS),
     "Believed": st.builds(Believed, st.none() | st.builds(Belief, st.sampled_from(BeliefKind), st.floats(-1, 1))),
     "Sign": st.builds(Sign, NAMES),
-    **{
-        kind.__name__: st.builds(kind, SHARES)
-        for kind in (Share, values.Fine, values.Bar, values.Likelihood, values.Level, values.Progress, *OF_STANDINGS)
-    },
-    **{
-        kind.__name__: st.builds(kind, FLOATS)
-        for kind in (
-            values.Count,
-            values.Result,
-            values.Mean,
-            values.Score,
-            values.Elo,
-            values.Typed,
-            values.Difference,
-            *OF_SEARCHES,
-            ShortScore,
-            LogRatio,
-            Cents,
-        )
-    },
-    **{
-        kind.__name__: st.builds(kind, POSITIVE)
-        for kind in (
-            values.Seconds,
-            values.Duration,
-            values.Clock,
-            values.Bytes,
-            values.Pace,
-            Rate,
-            Ratio,
-            Games,
-            Rough,
-        )
-    },
+    **{kind.__name__: st.builds(kind, SHARES) for kind in OF_SHARES},
+    **{kind.__name__: st.builds(kind, FLOATS) for kind in OF_NUMBERS},
+    **{kind.__name__: st.builds(kind, POSITIVE) for kind in OF_SIZES},
 }
 ROUNDED_DOWN = ("Progress",)
 NO_NUMBERS = ("Bar", "Word", "Inked", "Sign", "Raw", "Keys")
