@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import resource
+import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.process.children import session
 from nimtui.sandbox import closing
 from nimtui.sandbox.closing import LARGEST_FILE, Bounds, Limits, close_in
-from nimtui.sandbox.server import DOING, PAGE, PLACE, Page
+from nimtui.sandbox.server import DOING, PAGE, PLACE, Page, Server
 from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
 from tests.check.here import in_a_copy
 from tests.examples import examples
@@ -96,6 +99,28 @@ def test_a_page_says_what_is_done_where_and_until_when() -> None:
         assert (len(doing), len(where.encode())) == (DOING, PLACE - DOING)
         here.due(0.0)
         assert there.read()[2] == 0.0
+
+
+def test_a_server_that_ends_leaves_no_process_and_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def sleeping() -> int:
+        """Start a process in a session of its own, as a sandbox is, and an orphan of one."""
+        if (number := os.fork()) == 0:
+            os.setsid()
+            signal.alarm(60)
+            signal.pause()
+        return number
+
+    def run() -> tuple[list[int], list[str]]:
+        server, sandbox, orphan = Server(socket.socketpair()[0]), sleeping(), sleeping()
+        server._running[sandbox] = server._scratch
+        server.end()
+        with suppress(ChildProcessError):
+            os.waitpid(sandbox, 0)
+        return [number for number in (sandbox, orphan) if session(number)], [*map(str, tmp_path.iterdir())]
+
+    assert in_a_copy(run) == ([], [])
 
 
 def test_limits_are_those_of_the_process() -> None:
