@@ -241,6 +241,7 @@ ANY, ROW = "In turn, take any number of", "from one row"
 SIDE = "to take match 2 of row {}, {}1-2 to take matches 1 and 2."
 ROW_A, ROW_B = f"Type a2 {SIDE.format('A', 'a')}", f"Type b2 {SIDE.format('B', 'b')}"
 DAWSON = "take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to two heaps."
+MARBLES = "In turn, take one or two marbles of one pile: A is red, B is blue."
 TITLES = {
     "nim:1,3,5": ("Tower of 9", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
     "tower:4": ("Tower of 4", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
@@ -280,6 +281,20 @@ TITLES = {
         "In turn, take 1 from a heap and leave one heap or take 2 and leave one heap or two. Type a2/1 to take 2 from "
         "heap A and leave 1 apart.",
     ),
+    "dawsons-kayles:9": (
+        "Dawson's Kayles 9",
+        "In turn, take 2 from a heap and leave up to two heaps. Type a2/1 to take 2 from heap A and leave 1 apart.",
+    ),
+    "nim:9:take=1,3,4": ("9, take 1, 3 or 4", "In turn, take 1, 3 or 4 from one heap. Type a1 to take 1 from heap A."),
+    "nim:9,4:take=2,5:misere": (
+        "Nim 9,4, take 2 or 5",
+        "In turn, take 2 or 5 from one heap. Type a2 to take 2 from heap A.",
+    ),
+    "redblue:3,4": ("Red-blue Nim 3,4", MARBLES),
+    "redblue:3,4:misere": ("Red-blue Nim 3,4", MARBLES),
+    "tree:((3,5),(6,9,7))": ("Game tree ((3,5),(6,9,7))", "In turn, choose a branch."),
+    "tree:((3,5),(6,9,7)):min": ("Game tree ((3,5),(6,9,7))", "In turn, choose a branch."),
+    "connect4:score": ("Connect Four, 7 × 6", "In turn, drop a disc into a column."),
     "octal:0.137:2,1": ("Dawson's chess 2,1", f"In turn, {DAWSON} Type a2 to take 2 from heap A."),
     "grundy:2,7": (
         "Grundy's game 7,2",
@@ -296,11 +311,24 @@ def goal(name: str) -> tuple[str, str]:
     """The end of the title, and the first sentence of the rules."""
     if name.startswith("chomp"):
         return "the poisoned square loses", "Whoever eats the poisoned square a1 loses."
+    if name.startswith("redblue"):
+        end, who = "emptying one gets", "whoever emptied it gets"
+        if name.endswith("misere"):
+            end = who = "the other player gets"
+        points = "2 points for each red and 3 for each blue marble left"
+        return f"{end} the marbles left", f"When a pile is empty, {who} {points}."
+    if name.startswith("tree"):
+        first = "MIN" if name.endswith("min") else "MAX"
+        return f"{first} moves first", "MAX gets the number at the leaf where the game ends, and MIN pays it."
+    if name.endswith("score"):
+        return "for a score", "Whoever has 4 discs in a line gets a point, and one for each own disc that is left."
     if name.startswith(("connect", "noughts")):
         things, k = ("marks" if name.startswith("n") else "discs"), parse_game(name).name[-1]
         rule = f"Whoever first has {k} {things} in a line, in any direction, wins; a full board is a draw."
         return f"{k} in a row wins", rule
-    makes, last = ("makes", "move") if name.startswith(("octal", "grundy")) else ("takes", "match")
+    makes, last = (
+        ("makes", "move") if name.startswith(("octal", "grundy", "dawson")) or "take" in name else ("takes", "match")
+    )
     ends = "loses" if name.endswith("misere") else "wins"
     return f"the last {last} {ends}", f"Whoever {makes} the last {last} {ends}."
 
