@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import nimtui
@@ -37,24 +37,10 @@ def scored(game: str, level: str, against: str, games: int = GAMES) -> str:
 
 def row(game: str, level: str) -> str:
     """Return one row of the table."""
-    levels = list(LEVELS)
-    below = levels[levels.index(level) - 1] if level != levels[0] else None
-    cells = (
-        f"`{game}`",
-        level,
-        f"`{recipe(level, parse_game(game))}`",
-        scored(game, level, "random"),
-        scored(game, level, below) if below else "",
-        scored(game, level, "perfect"),
-    )
-    return f"| {' | '.join(cells)} |"
-
-
-def rows() -> Iterator[str]:
-    """Yield the rows of all games that lists offer."""
-    for preset in presets():
-        for level in LEVELS:
-            yield row(preset.game, level)
+    levels = ["", *LEVELS]
+    against = "random", levels[levels.index(level) - 1], "perfect"
+    figures = (scored(game, level, other) if other else "" for other in against)
+    return f"| {' | '.join((f'`{game}`', level, f'`{recipe(level, parse_game(game))}`', *figures))} |"
 
 
 def shown() -> list[str]:
@@ -65,13 +51,11 @@ def shown() -> list[str]:
 
 
 def main() -> None:
-    text = DOCUMENT.read_text("utf-8")
-    before, after = text.split(f"{HEAD}\n{LINE}\n")
-    rest = after[after.index("\n\n") :] if "\n\n" in after else "\n"
-    table = []
-    for line in rows():
-        sys.stderr.write(f"{line}\n")
-        table.append(line)
+    before, after = DOCUMENT.read_text("utf-8").split(f"{HEAD}\n{LINE}\n")
+    table, rest = [], after[after.index("\n\n") :] if "\n\n" in after else "\n"
+    for game, level in product((preset.game for preset in presets()), LEVELS):  # all games that lists offer
+        table.append(row(game, level))
+        sys.stderr.write(f"{table[-1]}\n")
     DOCUMENT.write_text(f"{before}{HEAD}\n{LINE}\n" + "\n".join(table) + rest, "utf-8")
 
 

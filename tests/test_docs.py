@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -26,11 +25,6 @@ from tests.shown import DOCUMENTS, NEVER, OWN, ROOT, SLOW, USES_OWN, Shown
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in DOCUMENTS}
 ALL = shown.shown()
 QUICK = [one for one in ALL if not one.words.startswith(NEVER + SLOW)]
-MOST_LINES = 200  # of the README
-
-
-def test_the_readme_is_short() -> None:
-    assert len(TEXTS["README.md"].splitlines()) <= MOST_LINES
 
 
 # What is shown.
@@ -65,11 +59,6 @@ def test_what_is_shown_of_own_files_is_printed(one: Shown, furnished: Path) -> N
     assert shown.same(one.output, printed), printed
 
 
-def test_the_files_that_are_shown_are_those_that_are_tested() -> None:
-    code = re.findall(r"```python\n(.*?)```", TEXTS["docs/extending.md"], re.DOTALL)
-    assert code == [(ROOT / file).read_text("utf-8") for _, file in OWN]
-
-
 @pytest.mark.parametrize("name", ["nim:3,4", "connect:3x3x3"])
 def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
     learner.add(last)
@@ -79,7 +68,9 @@ def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
     assert same_tables(opponents.train_interpreted(game, "last:epsilon=0.3", 400, 4), training.table)
 
 
-def test_lines_are_left_out_and_times_differ() -> None:
+def test_files_are_shown_as_they_are_tested_lines_are_left_out_and_times_differ() -> None:
+    code = re.findall(r"```python\n(.*?)```", TEXTS["docs/extending.md"], re.DOTALL)
+    assert code == [(ROOT / file).read_text("utf-8") for _, file in OWN]
     assert shown.same("a\n…\nd", "a\nb\nc\nd") and not shown.same("a\n…\nd", "a\nb\nc\ne")
     assert not shown.same("a\n…\nc\n…\nd", "a\nb\nd")
     assert shown.same("took   3 ms  x", "took 12.5 s x") and not shown.same("took 3 ms x", "took 3 ms y")
@@ -90,18 +81,15 @@ def test_lines_are_left_out_and_times_differ() -> None:
 # The commands.
 
 
-def commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands and their names: 'nimtui', 'nimtui solve', 'nimtui games list'."""
-
-    def below(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-        yield name, command
-        for word, inner in getattr(command, "commands", {}).items():
-            yield from below(f"{name} {word}", inner)
-
-    yield from below("nimtui", typer.main.get_command(app))
+def commands(name: str, command: click.Command) -> dict[str, click.Command]:
+    """Return a command and all below it by their names: 'nimtui', 'nimtui solve', 'nimtui games list'."""
+    inner = getattr(command, "commands", {})
+    return {name: command} | {
+        key: one for word in inner for key, one in commands(f"{name} {word}", inner[word]).items()
+    }
 
 
-COMMANDS = dict(commands())
+COMMANDS = commands("nimtui", typer.main.get_command(app))
 
 
 def section(name: str) -> str:
@@ -114,11 +102,6 @@ def options(command: click.Command) -> set[str]:
     shown = [param for param in command.params if not getattr(param, "hidden", False)]
     found = {name for param in shown for name in (*param.opts, *param.secondary_opts) if name[0] == "-"}
     return found - {"--help", "-h"}
-
-
-def test_every_command_has_its_section() -> None:
-    assert len(COMMANDS) >= 20
-    assert [name for name in COMMANDS if not section(name)] == []
 
 
 AGENTS = [module for module in agents.modules() if module.__name__.startswith("nimtui.")]
@@ -135,8 +118,9 @@ def test_every_game_agent_and_learner_is_described(page: str, word: str) -> None
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_is_named_and_no_other(name: str) -> None:
+def test_every_command_has_its_section_and_every_option_is_named_and_no_other(name: str) -> None:
     said = section(name)
+    assert said and len(COMMANDS) >= 20
     rows = "\n".join(line for line in said.splitlines() if line.startswith("| `-"))
     wanted = options(COMMANDS[name])
     aliases = {option for option in wanted if not option.startswith("--")} if not rows else set()
@@ -242,7 +226,8 @@ def test_links_lead_somewhere(name: str) -> None:
     assert wrong == []
 
 
-def test_every_document_and_picture_is_reached_from_the_readme() -> None:
+def test_every_document_and_picture_is_reached_from_the_readme_which_is_short() -> None:
+    assert len(TEXTS["README.md"].splitlines()) <= 200
     named = set(re.findall(r"\]\((docs/[^)#]+)", TEXTS["README.md"])) | set(PICTURE.findall(TEXTS["README.md"]))
     for document in named & set(TEXTS):
         named |= {f"docs/{file}" for file in re.findall(r"\]\(([^)#/]+)", TEXTS[document])}

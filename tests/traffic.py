@@ -90,10 +90,8 @@ def main() -> None:
         for row in ROWS:
             if options.words and not any(word in row.name for word in options.words):
                 continue
-            cells = []
-            for size in SIZES:
-                found = measured(row, home, size, options.colors)
-                cells.append(f"{median(found):8,.0f} {max(found):6,}   ")
+            found = [measured(row, home, size, options.colors) for size in SIZES]
+            cells = (f"{median(sizes):8,.0f} {max(sizes):6,}   " for sizes in found)
             print(f"{row.name:24}" + "".join(cells), flush=True)
 
 

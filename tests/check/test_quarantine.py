@@ -257,14 +257,19 @@ def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
-    text = "from nimtui.games.registry import parse_game\nGAME = parse_game('own:3,5')\n"
-    path = agent(home, text)
+def test_an_agent_may_name_ones_own_game_while_it_is_loaded_and_is_tried_on_it(home: Path, asked: list[str]) -> None:
+    path = agent(home, "from nimtui.games.registry import parse_game\nGAME = parse_game('own:3,5')\n")
     assert "unknown game 'own'" in verdict(path).fault
     (home / "games").mkdir()
     (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
     assert verdict(path).loaded
     assert asked == ["mine.py", "own.py", "mine.py"]
+    refusing = "    if not game.name.startswith('own:'): raise InputError('plays own alone')\n    return Mine()"
+    path.write_text(template(Kind.AGENT, "mine").replace("    return Mine()", refusing))
+    found = quarantine.check(str(path), "agent")
+    assert found.ok, found.fault
+    path.write_text(path.read_text().replace("Decision(move,", "Decision(99,"))
+    assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
 
 
 @pytest.mark.slow
@@ -291,19 +296,6 @@ def test_where_no_process_can_be_forked_that_is_said_once(home: Path, monkeypatc
     monkeypatch.setattr(quarantine, "_said", [])
     lines = [quarantine.add_folder(home / "agents", "agent", lambda folder, chosen: ["x"]) for _ in range(2)]
     assert lines == [[quarantine.NO_PROCESS, "x"], ["x"]]
-
-
-@pytest.mark.slow
-def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
-    (home / "games").mkdir()
-    (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
-    refusing = "    if not game.name.startswith('own:'): raise InputError('plays own alone')\n    return Mine()"
-    path = home / "agents" / "mine.py"
-    path.write_text(template(Kind.AGENT, "mine").replace("    return Mine()", refusing))
-    found = quarantine.check(str(path), "agent")
-    assert found.ok, found.fault
-    path.write_text(path.read_text().replace("Decision(move,", "Decision(99,"))
-    assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
 
 
 @pytest.mark.slow

@@ -139,16 +139,12 @@ def test_a_broken_file_loses_with_its_reason(tmp_path: Path, code: str, kind: st
         ("cs50:'", "invalid file"),
     ],
 )
-def test_a_wrong_name_is_refused_in_one_line(name: str, words: str) -> None:
+def test_a_wrong_name_and_another_game_are_refused_in_one_line(tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(InputError) as fault:
         parse_agent(name, TOWER)
     assert words in str(fault.value)
-
-
-def test_other_games_are_refused(tmp_path: Path) -> None:
-    name = written(tmp_path, "nim.py", NIM)
     with pytest.raises(InputError, match="play nim and noughts:3x3x3, not connect:7x6x4"):
-        parse_agent(name, parse_game("connect4"))
+        parse_agent(written(tmp_path, "nim.py", NIM), parse_game("connect4"))
 
 
 # The same files as learners.
