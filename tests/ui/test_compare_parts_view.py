@@ -184,6 +184,17 @@ def counts(node: int) -> Paint:
     return lambda *size: parts_view.counts(everywhere(), node)(*size)  # not before it is drawn
 
 
+def paying() -> Any:
+    """Two agents on all positions of a game that ends with a number."""
+    game = parse_game("tree:((3,9),(2,7))")
+    agents: Any = (parse_agent("perfect", game), parse_agent("random", game))
+    return SimpleNamespace(result=positions(game, agents, 1, SILENT), pair=(0, 1))
+
+
+def listed(shown: Any, at: int = 0) -> Any:
+    return parts_view.rows(shown, at, lambda place: None, lambda: None)
+
+
 def waiting(job: Any = None) -> Paint:
     shown: Any = SimpleNamespace(job=job, fault="too large")
     return parts_view.waiting(shown)
@@ -241,6 +252,8 @@ BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
         ("counts: too few rows for distances", counts(2), 100, 6, UNICODE),
         ("counts: two distances", counts(3), 100, 7, UNICODE),
         ("counts: few rows", counts(3), 40, 2, UNICODE),
+        ("counts: payoffs", lambda *size: parts_view.counts(paying(), 1)(*size), 100, 12, UNICODE),
+        ("list: payoffs", lambda *size: listed(paying()).paint(range(size[1]), size[0], size[2]), 60, 3, UNICODE),
         ("no map: why there is none", waiting(), 60, 1, UNICODE),
         ("no map: counting", waiting(working(3, 9, "positions")), 60, 1, UNICODE),
         ("no map: solving", waiting(working(3)), 60, 1, UNICODE),
@@ -268,11 +281,11 @@ def test_the_positions_are_listed_where_the_agents_differ_first(monkeypatch: pyt
         "number",
     ]
     assert [found.atlas.name(node) for node in found.listed[:3]] == ["1,2", "2,0", "3,1"]
-    rows: Any = parts_view.rows(everywhere(), 2, lambda place: None, lambda: None)
+    rows = listed(everywhere(), 2)
     as_drawn("compare-parts", "list: wide", rows.paint(range(len(shown.listed)), 60, UNICODE))
     as_drawn("compare-parts", "list: ASCII", rows.paint(range(3, 6), 40, ASCII))
     assert (rows.count, rows.at) == (len(shown.listed), 2)
-    assert parts_view.rows(BEFORE, 0, lambda place: None, lambda: None) is None
+    assert listed(BEFORE) is None
     assert parts_view.counts(BEFORE, 0)(80, 9, UNICODE) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,11 +16,12 @@ from nimtui.arena.compare.effort_curve import Curve, Step
 from nimtui.games import base, parse_game
 from nimtui.jobs import Jobs
 from nimtui.jobs.job import Snapshot
+from nimtui.progress import SILENT
 from nimtui.theory.answers import known_moves
 from nimtui.ui.compare import view
 from nimtui.ui.compare.screen import CompareDraft
 from nimtui.ui.compare.view import HEAD, Place
-from nimtui.ui.compare.work import CompareWork, able, content, suggested
+from nimtui.ui.compare.work import CompareWork, able, content, positions, suggested
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, CompareSetup, beside
@@ -245,6 +247,12 @@ def test_files_have_what_the_view_shows() -> None:
     assert '"curve"' not in content(".json", parts(curves(GROWN, None)), TABLE)(silent)
     depths = parts(BOTH, by_depth=SimpleNamespace(csv=lambda: "algorithm"))
     assert content(".csv", depths, DEPTHS)(silent) == "algorithm"
+    agents: Any = (parse_agent("perfect", NIM), parse_agent("random", NIM))
+    everywhere = parts(BOTH, everywhere=positions(NIM, agents, 4, SILENT))
+    for shown in (MAP, LIST):
+        assert content(".csv", everywhere, shown)(SILENT).startswith("position,outcome,remoteness,first,second,right")
+        document = json.loads(content(".json", everywhere, shown)(SILENT))
+        assert document["seed"] == 4 and sum(document["counts"].values()) == len(document["positions"]) > 9
 
 
 def test_an_agent_that_thinks_shows_what_it_believed_last() -> None:

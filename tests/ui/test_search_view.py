@@ -328,6 +328,23 @@ async def test_what_stands_in_place_of_a_reason() -> None:
     assert painted(view.why([], False, None, 0), 90) == ["Events", "Press . to see what each simulation does."]
 
 
+async def test_a_tree_is_drawn_as_in_books_with_what_is_known_of_it_at_each_moment() -> None:
+    """MAX chooses the larger of min(3, 12, 8), min(2, ...) and min(14, 5, 2); the second is cut at its first leaf."""
+    work = await ended(SearchSetup("tree:((3,12,8),(2,4,6),(14,5,2))", None, "alphabeta:depth=-1"))
+    walk = walked(work)
+    paint = view.book(work.game, work.root, [], walk.rows)  # type: ignore[arg-type]
+    for event in (None, 0, 8, 14, len(walk.slider) - 1):
+        walk.slider.go(event)
+        drawn(f"a book's tree at event {event}", paint, 60, 12)
+    walk.slider.go(14)
+    as_drawn("search", "lines in the middle of a search", rows_of(walk, 76, 1))
+    assert view.exact_values(work) == [("1: worth +3", Ink.RIGHT)]
+    grown = await ended(SearchSetup("tree:((3,9),(2,7))", None, "mcts:simulations=40"))
+    drawn("a book's tree of simulations", view.book(grown.game, grown.root, [1], walked(grown).rows), 60, 12)  # type: ignore[arg-type]
+    even = await ended(SearchSetup("tree:((3,9),(3,7))", None, "minimax:depth=-1"))
+    assert view.exact_values(even) == [("every move: worth +3", Ink.RIGHT)]
+
+
 def test_a_decided_value_says_its_plies() -> None:
     values = [TreeValue(value) for value in (WIN - 7, 6 - WIN, -4, 0, INFINITY, -INFINITY)]
     assert [value.text for value in values] == ["wins in 7", "loses in 6", "−4", "0", "+∞", "−∞"]
