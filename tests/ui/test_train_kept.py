@@ -165,12 +165,19 @@ def test_a_training_ends_at_its_goal_is_saved_and_goes_past_it_in_a_new_file(hom
     before, kept = one.place, one.place.read_bytes()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(train_work, "FURTHER", 30)
-        work.step(1)  # only to look: it is not saved
-        assert work.message == "Past the goal: not saved. Press space to continue in a new file"
-        while not work.paused:
-            sleep(0.002)
-        assert one.training.games == 51 and one.place is None and one.beyond and work.lost_by_leaving == ""
-        for number, games in (("", 100), ("-2", 200)):
+        past = "Past the goal: not saved. Press space to continue in a new file"
+        for step, played, said in (
+            (1, 51, past),
+            (9, 60, ""),
+            (99, 100, ""),
+            (1, 101, past),
+        ):  # only to look: not saved
+            work.step(step)
+            assert (work.message, work.following) == (said, step == 1)
+            while work.going:
+                sleep(0.002)
+            assert (one.training.games, one.place, one.beyond, work.lost_by_leaving) == (played, None, True, "")
+        for number, games in (("", 200), ("-2", 400)):
             work.pause_or_go_on()
             rested(work)
             assert work.message == f"Training past the goal to {games} games (new file; the old one stays)"
