@@ -349,19 +349,6 @@ def test_a_long_file_name_is_whole_where_there_is_room() -> None:
         assert (name in " ".join(map(plain_text, lines))) is (columns == 110)
 
 
-def test_a_click_on_a_head_sorts_and_the_list_marks_and_opens() -> None:
-    opened: list[str] = []
-    holder = conductor(Shelf(ITEMS), 4)
-    rows = view.listing(holder, NOW, lambda: opened.append("open"))
-    assert (rows.count, rows.at) == (6, 4)
-    rows.go(3)
-    rows.take()
-    head = rows.paint(range(6), 78, UNICODE)[0]
-    [target] = {run.target for run in head if "size" in run.text}
-    rows.sort(str(target))
-    assert holder.turned == [3, Shelf(ITEMS, sort="size")] and opened == ["open"]
-
-
 def test_pictures_beside_each_other_and_the_map_of_a_table_with_what_it_plays_wrong() -> None:
     furnish()
     with Database() as db:

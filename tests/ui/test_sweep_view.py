@@ -216,14 +216,6 @@ def test_cells_ranking_and_the_lines_above_and_below(
     as_drawn("sweep", name, paint(columns, rows, signs))
 
 
-def test_the_map_of_the_cells_marks_one_and_shows_either_unit() -> None:
-    place = PLACE.moved(1, 1)
-    lines = view.picture(place, CELLS)(60, 12, UNICODE)
-    marked = [run.text.strip() for shown in lines for run in shown if run.ground is Ink.WHERE]
-    assert "".join(marked) == "…"
-    assert "".join(map(plain_text, view.picture(place.turned(), CELLS)(60, 20, UNICODE))).count("%") > 2
-
-
 # The form.
 
 USUAL = SweepDraft.of(PRESETS[0].setup)
