@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, current_thread
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -149,53 +150,42 @@ def test_there_is_one_conductor_of_a_kind_and_leaving_loses_what_it_says(app: An
 def test_the_database_is_opened_once_tells_the_tournament_of_damage_and_is_closed_at_the_end(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, closed, damage = list[Any](), list[Any](), list[str]()
-
-    class Opened:
-        def __init__(self, tell: Any) -> None:
-            tell("damaged")
-            opened.append(self)
-
-        def close(self) -> None:
-            closed.append(self)
-
-    monkeypatch.setattr("nimtui.store.database.Database", Opened)
+    damage = list[str]()
+    opened = Mock(side_effect=lambda tell: tell("damaged") or Mock())
+    monkeypatch.setattr("nimtui.store.database.Database", opened)
     monkeypatch.setattr(Conductors, "tournament", SimpleNamespace(damage=damage))
     app.release()
-    assert app.database() is app.database() is opened[0] and (len(opened), damage, closed) == (1, ["damaged"], [])
+    assert not opened.called
+    db = app.database()
+    assert app.database() is db and (opened.call_count, damage, db.close.called) == (1, ["damaged"], False)
     app.release()
-    assert closed == opened
+    assert db.close.called
 
 
 WORDS = {State.GOING: "running", State.PAUSED: "paused", State.STOPPING: "stopping", State.FINISHED: ""}
 
 
 @pytest.mark.parametrize("state", WORDS)
-def test_a_tournament_at_work_is_told_with_its_number_and_games(app: Any, monkeypatch: Any, state: State) -> None:
-    word = WORDS[state]
-    shown = SimpleNamespace(state=state, number=3, view=SimpleNamespace(done=7))
+def test_a_tournament_at_work_is_told_and_a_table_that_plays_is_in_use(
+    app: Any, monkeypatch: Any, home: Path, state: State
+) -> None:
+    table, player = home / "t.npz", SimpleNamespace(spec=f"table:{home / 't.npz'}")
+    table.write_bytes(b"")
+    shown = SimpleNamespace(state=state, number=3, view=SimpleNamespace(done=7), plan=None)
     monkeypatch.setattr(Conductors, "tournament", shown)
-    assert app.tournament_at_work() == ((3, word, 7) if word else None)
+    monkeypatch.setattr(Conductors, "game_played", SimpleNamespace(session=SimpleNamespace(players=[player])))
+    assert app.tournament_at_work() == ((3, WORDS[state], 7) if WORDS[state] else None)
+    assert app.use_of(table) == ""
+    shown.plan = SimpleNamespace(agents=("random", player.spec))
+    on = state in (State.GOING, State.PAUSED)
+    in_use = "plays in the running tournament: stop the tournament first" if on else ""
+    assert (app.use_of(table), app.use_of(home / "other.npz")) == (in_use, "")
+    shown.plan, app.setup = None, "a game"
+    assert app.use_of(table) == "plays on the Play screen: end that game first"
     for name in ("number", "view"):
         with monkeypatch.context() as patch:
             patch.setattr(shown, name, None)
             assert app.tournament_at_work() is None
-
-
-def test_a_table_that_plays_is_in_use(app: Any, monkeypatch: Any, home: Path) -> None:
-    table, player = home / "t.npz", SimpleNamespace(spec=f"table:{home / 't.npz'}")
-    table.write_bytes(b"")
-    tournament = SimpleNamespace(plan=None, state=State.GOING)
-    monkeypatch.setattr(Conductors, "tournament", tournament)
-    monkeypatch.setattr(Conductors, "game_played", SimpleNamespace(session=SimpleNamespace(players=[player])))
-    assert app.use_of(table) == ""
-    tournament.plan = SimpleNamespace(agents=("random", player.spec))
-    assert app.use_of(table) == "plays in the running tournament: stop the tournament first"
-    assert app.use_of(home / "other.npz") == ""
-    tournament.state = State.STOPPED
-    assert app.use_of(table) == ""
-    app.setup = "a game"
-    assert app.use_of(table) == "plays on the Play screen: end that game first"
 
 
 # What becomes of runs at the end, and of those of other programs.

@@ -287,6 +287,7 @@ def test_the_past_of_a_position_goes_on_whatever_other_positions_are_shown_meanw
     few, seen = truth_of(training.sample, 20), dict[str, list[tuple[int, float]]]()
     for positions in (None, None, few, few, None, None):
         run.show(positions)
+        assert not lane.pull()  # nothing is to be seen of them yet
         training.advance(5)
         run.views.look_now()
         assert lane.pull() and lane.view.games == training.games
