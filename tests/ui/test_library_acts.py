@@ -79,7 +79,7 @@ def test_what_is_deleted_comes_back_as_it_was_the_last_first_in_another_run_too(
     found = furnish()
     contents = {place: place.read_bytes() for place in found.values() if isinstance(place, Path)}
     before, lists, deleted = names(look(library)), list[list[str]](), list[Item]()
-    for kind in ("table", "run", "sweep", "tournament", "game"):
+    for kind in ("tournament", "table", "game", "run", "sweep"):
         lists.append(names(library))
         deleted.append(goto(library, kind, "trained" if kind == "run" else ""))
         library.mark()
@@ -285,6 +285,10 @@ def test_two_items_are_compared_and_only_tournaments_are_marked_together(
     assert [kind for kind, _ in library.marks] == [Kind.TABLE]
     library.compare(shown.append)
     assert library.message == "This is the marked item: go to another one"
+    library.turn(library.shelf.filtered("nowhere"))
+    library.compare(shown.append)
+    assert library.message == "Mark an item with space, then press c on another"
+    library.turn(library.shelf.filtered(""))
     goto(library, "game")
     library.compare(shown.append)
     assert library.message == "Cannot compare a table with a game" and not shown

@@ -92,6 +92,11 @@ def test_tiny_rooms_do_no_harm_grids_that_just_fit_are_all_shown_and_plain_text_
     assert lines == [shown.rstrip() for shown in lines]
 
 
+def test_only_a_finished_cell_is_the_best() -> None:
+    lines = paint([grid([[Reading(10.0), Reading(10.0, done=False)]])], GAMES, 60, 9, UNICODE)
+    assert "".join(map(plain_text, lines[:-1])).count(UNICODE.cursor) == 1
+
+
 def test_cells_of_two_units_stand_in_the_same_columns_without_gaps_and_their_heads_in_the_middle() -> None:
     shares = MIXED._replace(cells=tuple(tuple(replace(cell, value=0.986) for cell in row) for row in MIXED.cells))
     drawn = [paint([each], unit, 90, 20, UNICODE, large=True) for each, unit in ((MIXED, GAMES), (shares, Unit.SHARE))]
@@ -224,6 +229,7 @@ USUAL = SweepDraft.of(PRESETS[0].setup)
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.title)
 def test_every_preset_can_be_begun_and_is_the_same_after_the_form(preset: Any) -> None:
     draft = SweepDraft.of(preset.setup)
+    assert preset.title[0].isupper() and not preset.about[0].isupper()
     assert all(finding.right for finding in draft.check().values())
     plan = draft.setup().plan()
     assert plan == preset.setup.plan() == SweepSetup.of(plan).plan()
