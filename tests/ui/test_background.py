@@ -105,7 +105,10 @@ def test_an_answer_in_two_parts_is_waited_for_and_one_that_never_comes_is_given_
     assert background.ask(0.01) == Background(None)
 
 
-def test_where_keys_are_waiting_nothing_is_asked(pty: Pty) -> None:
+def test_where_keys_are_waiting_or_without_a_terminal_nothing_is_asked(pty: Pty) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "__stdin__", None)
+        assert not background.ask(PATIENT).asked
     os.write(pty.ours, b"q")
     assert not background.ask(PATIENT).asked
     assert not select.select([pty.ours], [], [], 0)[0] or os.read(pty.ours, 9) == b"q"  # its echo

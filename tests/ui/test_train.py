@@ -20,39 +20,6 @@ from tests.ui.training import CALM, SMALL, ended, panel, training
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
 
 
-def waits(lane: Any) -> bool:
-    """Return whether the work has come to its pause: until then it plays the games that it has begun."""
-    with lane.job.still() as still:
-        return bool(still)
-
-
-@pytest.mark.slow
-async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(make_app: Any) -> None:
-    async with training(make_app, ENDLESS) as pilot:
-        conductor = pilot.app.training
-        [lane] = conductor.lanes
-        await pilot.press("c")
-        await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
-        await pilot.press("space")
-        await until(pilot, lambda: conductor.paused and waits(lane) and lane.games == lane.training.games)
-        assert "paused" in panel(pilot, "status")
-        await until(pilot, lambda: lane.run.writer.games == lane.games)
-        held = lane.games
-        await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == held + 1 and lane.run.writer.games == held + 1)
-        await pilot.press("space")
-        await until(pilot, lambda: lane.games > held + 1)
-        await pilot.press("f7")
-        games = lane.training.games
-        await until(pilot, lambda: lane.training.games > games)
-        assert lane.run.views.every is None
-        pilot.app.settings = pilot.app.settings.changed(background="never")
-        await pilot.press("q")  # nothing is lost: nothing is asked
-        assert not isinstance(pilot.app.screen, QuitScreen)
-    assert lane.job.join(10)
-    assert lane.run.writer.games == lane.training.games and lane.run.writer.path.exists()
-
-
 @pytest.mark.slow
 async def test_games_are_shown_move_by_move_with_what_they_taught_up_to_the_next_change_also_in_ascii_alone(
     make_app: Any,
@@ -87,6 +54,20 @@ async def test_games_are_shown_move_by_move_with_what_they_taught_up_to_the_next
             assert f"[{name}]" in panel(pilot, "position") and "every move loses" not in panel(pilot, "position")
             truth, node = lane.training.truth, pilot.app.screen_stack[0].stage.sight.place.node
             assert truth.values[node] >= 0  # where every move loses, nothing can be learned
+        await pilot.press("space")
+        await until(pilot, lambda: conductor.going and lane.games > before)
+        await pilot.press("f7")  # it goes on elsewhere
+        games = lane.training.games
+        await until(pilot, lambda: lane.training.games > games)
+        await pilot.press("f3", "space")
+        await until(pilot, lambda: conductor.paused and "paused" in panel(pilot, "status"))
+        await pilot.press("c")
+        await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
+        assert lane.run.writer.games == lane.training.games
+        pilot.app.settings = pilot.app.settings.changed(background="never")
+        await pilot.press("q")  # nothing is lost: nothing is asked
+        assert not isinstance(pilot.app.screen, QuitScreen)
+    assert lane.job.join(10) and lane.run.writer.games == lane.training.games
 
 
 async def test_what_every_size_shows_the_way_about_among_the_positions_and_a_new_start_that_is_asked_for(

@@ -299,6 +299,8 @@ def test_the_past_of_a_position_goes_on_whatever_other_positions_are_shown_meanw
     for node in range(len(atlas.graph.ptr) - 1):
         past = train_view.past(atlas, lane.view, lane, node)
         assert [(picture.games, picture.score) for picture in past.pictures] == seen[atlas.name(node)]
+        shown = train_view.position(atlas, lane.view, lane, node, None)
+        assert any(move.keeps for move in shown.moves) is (past.worth >= 0), "a draw can be kept, a loss cannot"
     run.reset()
     run.training = Training(parse_game("connect:3x3x3"), LARGE.learner, 1)
     run.training.prepare()

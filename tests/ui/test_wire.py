@@ -128,6 +128,20 @@ def test_a_line_further_takes_a_line_where_the_terminal_scrolls(step: int) -> No
     assert sent[Abilities()].count("\x1b[") >= HIGH.height  # every line
 
 
+def test_a_line_that_stays_between_those_that_scroll_is_sent_again() -> None:
+    picture, terminal, naive = whole([], HIGH, ALL), Terminal(HIGH), Terminal(HIGH)
+    draw(picture, 20, 0)
+    terminal.gets(picture.frame(inf))
+    for y, strip in enumerate(page(21, 0)):
+        if y != 4:
+            picture.draw(0, y, strip, urgent=True)
+    sent = picture.frame(inf)
+    terminal.gets(sent)
+    for y in range(HIGH.height):
+        naive.gets(str(Control.move_to(0, y)) + page(20 if y == 4 else 21, 0)[y].render(CONSOLE))
+    assert terminal.seen == naive.seen and "\x1b[1M" in sent
+
+
 def test_lines_are_moved_only_if_that_saves_much() -> None:
     rows = [[sign] * 40 for sign in "abcdefg"]
     up, down = [*rows[1:], ["x"] * 40], [["x"] * 40, *rows[:-1]]
