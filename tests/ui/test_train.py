@@ -131,7 +131,6 @@ async def test_what_every_size_shows_the_way_about_among_the_positions_and_a_new
         await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
-@pytest.mark.slow
 async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         await ended(pilot)

@@ -174,14 +174,18 @@ def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_sin
 def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_panel(columns: int) -> None:
     game = parse_game("connect4")
 
-    def columned(plies: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        moves = [ScoredMove(at, str(at + 1), 1.0, 3, True, [0.1], Outcome.WIN, plies) for at in range(7)]
+    def columned(plies: int, columns: int, rows: int, signs: Glyphs, score: float = 1.0) -> list[Line]:
+        moves = [ScoredMove(at, str(at + 1), score, 3, True, [0.1], Outcome.WIN, plies) for at in range(7)]
         return position_panel.columned(ShownPosition(game, game.start, "", RIGHT, 1, moves, 0), columns, rows, signs)
 
     for plies, some in ((5, "2 W5 3 W5 4 W5"), (14, "2 W  3 W  4 W")):  # a number runs not into the next
         lines = [plain_text(line) for line in columned(plies, columns, 14, ASCII)]
         assert all(len(line) <= columns for line in lines) and bool(lines) is (columns >= 35)
         assert not lines or any(some in line for line in lines)
+    high, low = (columned(5, 40, 14, UNICODE, score) for score in (1.0, -1.0))  # the lowest bar is seen, too
+    bars = [[at for at, line in enumerate(lines) for run in line if run.ink is Ink.BAR and run.text.strip()]
+            for lines in (high, low)]  # fmt: skip
+    assert len(set(bars[0])) > 1 and set(bars[1]) == {max(bars[0])}
     small = columned(5, 38, 12, UNICODE)
     holes = [run for line in small for run in line if run.ground is Ink.BOARD and "·" in run.text]
     assert not small or (sum(run.text.count("·") for run in holes) == 41 and {run.ink for run in holes} == {Ink.HEAT})

@@ -183,6 +183,12 @@ def test_a_training_ends_at_its_goal_is_saved_and_goes_past_it_in_a_new_file(hom
             assert work.message == f"Training past the goal to {games} games (new file; the old one stays)"
             assert one.place is not None and one.place.name == f"{before.stem}-further{number}.npz"
             assert not one.beyond and one.training.games == Run.load(one.place).training.games == games
+    work.step(1)
+    while work.going:
+        sleep(0.002)
+    work.reset()  # of games past the goal, too
+    rested(work)
+    assert work.lanes != [one] and work.lanes[0].training.games == 50
     assert before.read_bytes() == kept and changes.number > 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(train_work, "further_goal", lambda trainings: None)
@@ -238,6 +244,11 @@ def test_paces_messages_saves_and_copies(home: Path) -> None:
     assert (changes.number, work.message) == (5, "Full speed") and one.run.speed is None
     work.change_pace(0)
     assert one.run.speed == 1_000
+    one.run.led, one.run.speed = True, 20  # by another program
+    work.tick()
+    assert work.pace.speed == 20
+    work.change_pace(1)
+    assert not one.run.led and one.run.speed == work.pace.speed != 20
     work.watch(None)
     assert one.run.views.every is None
     work.checkpoint()

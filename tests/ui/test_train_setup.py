@@ -32,6 +32,7 @@ def test_goals_are_read_as_they_are_told_and_others_are_refused_in_one_line() ->
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
     setup = preset.setup.validate()
+    assert not preset.title[0].islower() and not preset.about[0].isupper()
     assert setup.game == preset.setup.game and TrainDraft.of(preset.setup).setup() == setup
 
 

@@ -323,6 +323,12 @@ def test_what_is_drawn_of_lanes(name: str, paint: Any, columns: int, rows: int) 
     as_drawn("train", name, paint(columns, rows, ASCII if name.startswith("curve") else UNICODE))
 
 
+def test_the_first_sentences_of_a_message_stay_where_there_is_no_room_for_all() -> None:
+    paint = prompt(conductor(SEEN, message="One. Two. Three"), False)
+    for columns, shown in ((20, "One. Two. Three"), (12, "One. Two."), (6, "One.")):
+        assert plain_text(paint(columns, 1, UNICODE)[0]).strip() == shown
+
+
 def test_a_position_is_shown_as_the_table_rates_it() -> None:
     run = Run(Training(NIM, "reward", 1))
     run.goal(50)
