@@ -29,7 +29,7 @@ from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
 from nimtui.ui.train.form import TrainForm
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
-from tests.ui.playing import playing, until
+from tests.ui.playing import until
 
 PLAIN = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
 
@@ -98,21 +98,6 @@ def test_what_is_too_large_ends_at_a_whole_line_and_the_notice_says_so() -> None
     assert notice == "copied: table, 749 of 1,000 lines: a terminal takes 74 kB"
     assert Copy("table", lines=lambda: lines).read()[1].startswith("copied: table, the first 749 lines")
     assert [len(Copy("x", "a" * length).read()[0]) for length in (LARGEST, LARGEST + 1)] == [LARGEST, 0]
-
-
-@pytest.mark.slow
-async def test_play_offers_the_position_first_and_enter_copies_it(make_app: Any, sent: list[str]) -> None:
-    async with playing(make_app, "nim:3,4,5", second="mc:playouts=10", position="1,4,5") as pilot:
-        assert await copied(pilot, sent, "enter") == "1,4,5"
-        assert notices(pilot.app) == ["copied: 1,4,5"]
-        line = await copied(pilot, sent, "end", "enter")
-        assert line == "nimtui play nim:3,4,5 --position 1,4,5 --first me --second mc:playouts=10 --seed 1"
-        runs(line)
-    async with playing(make_app, "nim:3,4,5", second="me", size=(60, 20)) as pilot:
-        await pilot.press("c", "2", "enter", "b", "1", "enter", "ctrl+y")
-        assert "nimtui play" in screen_text(pilot.app)
-        await pilot.press("escape")
-        assert await copied(pilot, sent, "down", "enter") == "c2 b1"
 
 
 FORMS: tuple[Callable[[], Any], ...] = (

@@ -316,6 +316,7 @@ def test_the_command_offers_seeds_and_positions() -> None:
     assert moved.setup().position == position.split()[1] and position in moved.text("command")
     assert moved.offered("command") == position
     assert moved.with_choice("command", "--position").setup().position is None
+    assert moved.with_choice("position", "1,0,0,0").setup().position == "1,0,0,0"
 
 
 def test_an_invalid_setup_stands_in_the_command_with_its_error_and_a_table_that_is_gone_is_replaced() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from time import sleep
@@ -135,6 +136,9 @@ async def test_digits_mark_a_column_or_are_typed_and_rows_whose_letter_is_a_key_
         await pilot.press("u", "h")
         await settled(pilot)
         assert moves(pilot) == ["h2"] and ("makes pairs of equals" in said(pilot) or "from its partner" in said(pilot))
+        hint = re.search(r"Take (\d) from (\w)", pilot.app.screen.conductor.message)
+        await pilot.press("enter")
+        assert hint and moves(pilot) == ["h2", f"{hint[2].lower()}{hint[1]}"], "the cursor has moved there"
 
 
 async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any) -> None:
@@ -171,18 +175,6 @@ async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any
         assert "tower:16 from 0,1,5,5" in screen_text(pilot.app)
         await pilot.press("f2", "n")
         assert "New game" in screen_text(pilot.app)
-
-
-async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None:
-    async with playing(make_app, position="1,3,5,6", second="me") as pilot:
-        board = board_of(pilot)
-        before = board.region
-        await pilot.press("h")
-        text = screen_text(pilot.app)
-        assert "Take 1 from A: then every group of 4, 2 and 1 has a partner in another row." in text
-        assert "Whatever the opponent does, you can restore that." in text and board.region == before
-        await pilot.press("enter")
-        assert moves(pilot)[0] in ("a1", "b1", "c1")
 
 
 async def test_escape_stops_looking_for_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,14 +256,6 @@ async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_
             assert "you win" in said(pilot) or "Every move loses" in said(pilot)
     finally:
         sys.modules.pop("nimtui_games_mine", None)
-
-
-async def test_a_game_of_two_people_is_there_where_the_screen_was_not(make_app: Any) -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.play(PlaySetup("nim:1,1", None, ("me", "me"), 1))  # nobody thinks: nothing changes after this
-        await until(pilot, lambda: app.screen.board is not None)
-        assert "Nim 1,1" in screen_text(app)
 
 
 @pytest.mark.slow

@@ -301,11 +301,6 @@ async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it
         text = " ".join(screen_text(pilot.app).split())
         assert "Why did I lose? Move 1, a1, was the turning point: you gave the win away (win → loss)." in text
         assert "Better: b1." in text and "✗" in text and "continue from here" in text
-        await pilot.press("V")  # words in place of the bars
-        text = " ".join(screen_text(pilot.app).split())
-        assert "✗ win → loss" in text and "keeps the win" in text
-        await pilot.resize_terminal(60, 20)
-        assert "Mistakes: missed wins" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)
         await pilot.press("escape")
         assert session(pilot).over and len(moves(pilot)) == 2  # nothing has changed
         await review(pilot)

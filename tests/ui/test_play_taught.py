@@ -19,8 +19,10 @@ from nimtui.report.cells import spoken
 from nimtui.store import paths
 from nimtui.theory.truth import Truth, truth
 from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.lesson import LessonScreen
+from nimtui.ui.play.view import offered
 from tests.learning.helpers import same_tables
 from tests.ui.conftest import screen_text
 from tests.ui.playing import at_rest, conducted, make_moves, playing, said, session, settled, until
@@ -64,7 +66,9 @@ async def test_the_first_lesson_needs_a_name_and_later_ones_are_new_versions() -
     assert course is not None and course.waiting and (course.name, course.spec, course.state) == ("", "", FORGOTTEN)
     assert conductor.message == f"Easy learned. {FORGOTTEN}" and conductor.teaching.unsaved == "Easy"
     assert conductor.lost_by_leaving == "What Easy learned from you is not saved: l on the Play screen saves it."
-    assert course.default_name() == NAME and conductor.teaching.names(course) == [NAME]
+    typing = TypingLine()
+    typing.begin(Prompt.TABLE)
+    assert course.default_name() == NAME and offered(typing, conductor, course) == [NAME]
     conductor.teaching.save(course, NAME)
     with pytest.raises(InputError, match="wait: the last lesson is being saved"):
         conductor.teaching.save(course, NAME)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from nimtui.cli.plain import lines as plain_lines
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game, rule_text
 from nimtui.jobs import Snapshot
-from nimtui.playing import advice
+from nimtui.playing import advice, serving
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
 from nimtui.theory.claims import OPPONENT, YOU, Player
@@ -235,3 +237,21 @@ def test_the_board_in_lines_of_text() -> None:
     noughts = parse_game("noughts")
     assert games.board_lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
     assert "Cells that are not named are empty." in plain_lines.rules(game)
+
+
+def test_a_wrong_request_is_answered_with_its_fault_and_its_id() -> None:
+    answers: list[dict[str, Any]] = []
+    oracle = serving.Oracle(lambda line: answers.append(json.loads(line)))
+    start = b'{"id": 7, "game": "nim:3"'
+    for line, fault in (
+        (b" " * (serving.LONGEST_REQUEST + 1), "the line is too long: at most 100,000 bytes"),
+        (b"[1]", "a line must be an object as JSON, such as {"),
+        (b'{"id": 7}', "a request needs a game, such as {"),
+        (start + b', "position": 1}', "position must be a text, not 1"),
+        (start + b', "moves": [1]}', "moves must be a list of texts, not [1]"),
+    ):
+        oracle.ask(line)
+        assert answers[-1]["error"].startswith(fault) and answers[-1]["id"] == (7 if b"id" in line else None)
+    oracle.ask(start + b"}" + b" " * (serving.LONGEST_REQUEST - len(start) - 1))  # just short enough
+    oracle.finish()
+    assert answers[-1]["id"] == 7 and "error" not in answers[-1]

@@ -55,6 +55,8 @@ async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) ->
             await pilot.press(*keys.split())
             assert app.screen.replay.record.ply == ply
         assert "the move must be from 0 to 4, not 9" in screen_text(app)
+        texts = {copy.what: copy.text for copy in app.screen.copies()}
+        assert texts == {"position": "0,2,5,0", "moves": "a1 b1 d7", "whole game": MOVES}
         await pilot.press("escape", "home", "x")
         assert "4 of 4" in screen_text(app)
         await pilot.press("x")
@@ -159,7 +161,6 @@ def test_at_the_end_of_a_replay_stands_what_a_program_was_told_and_wrote() -> No
         assert lines[len(lines) - number :] == particulars[:number] and len(lines) == number + 2 + (rows > 2)
 
 
-@pytest.mark.slow
 async def test_a_game_that_plays_itself_can_be_held_and_paced_and_is_ascii_where_that_is_asked(make_app: Any) -> None:
     app = make_app(replace(CALM, pace=PACES[-1]), TerminalInfo(unicode=False))
     async with app.run_test(size=(80, 24)) as pilot:

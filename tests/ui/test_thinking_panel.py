@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Decision, Thinking, Thought, parse_agent
-from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.report.lines import Line, plain_text, width
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
-from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import Iteration
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.thinking import (
@@ -53,20 +51,6 @@ def text(*beliefs: Belief, columns: int = 46, rows: int = 40) -> list[str]:
 
 
 # While an agent thinks.
-
-
-def test_a_tree_search_shows_what_it_has_found_of_every_move() -> None:
-    search = MonteCarloSearch(CONNECT, CONNECT.start, 5000, stream=Stream(3)).run()
-    shown = text(belief(thinking_of(search, 2.0)))
-    assert shown[1].split() == ["visits", "share", "mean", "bound"]
-    for found, row in zip(search.moves, shown[2:], strict=False):
-        assert found.mean is not None and found.ucb is not None
-        numbers = [f"{found.visits:,}", f"{found.visits / 50:.1f}", "%", f"{found.mean:+.2f}", f"{found.ucb:+.2f}"]
-        name = ["▸"] * (found.move == search.best.move) + [str(found.move + 1)]
-        assert row.replace("−", "-").split()[: len(name) + 5] == [*name, *numbers]
-    line = " ".join(str(move + 1) for move in search.principal_variation)
-    assert shown[-2].removeprefix("best line ").rstrip("…").strip() in line
-    assert shown[-1] == "5,000 simulations · 2.5 k/s · 2.0 s"
 
 
 ALPHA_BETA = Thinking(
