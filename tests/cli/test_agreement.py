@@ -207,16 +207,6 @@ def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
             assert solver.call_args == mock.call(memory or usual.memory, threads or usual.threads)
 
 
-@slow
-def test_perfect_is_asked_at_a_late_position_of_a_game_too_large_from_its_start(nimtui: Nimtui) -> None:
-    place = "noughts:4x4x4 -p xoxo/oxox/xo../...."
-    solved = nimtui(f"solve {place} --json").document["best_moves"]
-    keys = nimtui(f"moves {place} --agent perfect --json").document
-    assert [row["move"] for row in keys["moves"] if row["optimal"]] == solved
-    beside = nimtui(f"compare {place} -a perfect -a random --json").document
-    assert beside["agents"][0]["best_move"] in solved
-
-
 # `nimtui serve --jsonl` and `nimtui solve --stdin`: everything exact, a line for a line, whatever comes in.
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
-import os
-import shlex
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -130,24 +127,6 @@ def test_a_screen_needs_a_terminal(nimtui: Nimtui, words: list[str]) -> None:
 def test_the_shell_is_given_completions(tmp_path: Path) -> None:
     asked = {"_NIMTUI_COMPLETE": "complete_bash", "COMP_WORDS": "nimtui solve kay", "COMP_CWORD": "2"}
     assert "kayles:1,3,5,7" in end(begin(tmp_path, program="from nimtui.cli import main; main()", **asked)).out
-
-
-@pytest.mark.slow
-def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
-    running = begin(tmp_path, "solve tower:16 --json")
-    assert running.stdout is not None and running.stderr is not None
-    running.stdout.close()
-    assert running.stderr.read() == ""
-    assert running.wait(timeout=30) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
-def test_a_stream_that_the_shell_closed_is_no_fault(tmp_path: Path, closed: str) -> None:
-    command = f"{shlex.quote(sys.executable)} -m nimtui solve tower:16 {closed}"
-    environment = {**os.environ, "NIMTUI_HOME": str(tmp_path)}
-    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 # Signals, each sent once to this process when a method has done its work.

@@ -119,15 +119,6 @@ def test_a_signal_ends_all_while_an_agent_of_ones_own_thinks(home: Path, how: st
     assert answer.status in (128 + number, -number) and answer.out == ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words", ["moves hanging:endless -a mcts", "tournament hanging:endless -a random -a mc --headless --no-save"]
-)
-def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
-    said = "nimtui: no end after 10,000 moves: hanging:endless may be endless\n"
-    assert end(begin_unchecked(home, words)) == Answer(2, "", said)
-
-
 # Work that is stopped or killed, and resumed.
 
 OFTEN = "import sys, nimtui.learning.run as run; run.SAVE_SECONDS = 0.05; from nimtui.cli import main; sys.exit(main())"
