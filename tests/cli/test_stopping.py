@@ -446,4 +446,4 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     games = Training.load(file).games
     assert run(home, f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
     nimtui(f"train tower:16 --seed 7 --games {games + 1000} --save {whole} --json")
-    assert same(file, whole) and len(listed(home)) == 2
+    assert same(file, whole)
