@@ -124,12 +124,20 @@ def test_a_legend_has_brief_names_of_solid_lines_first_then_leaves_out_names_dot
     assert painted(series, columns, 2, signs)[0] == legend
 
 
-@pytest.mark.parametrize("rows", range(3, 40))
-def test_the_labels_at_the_left_are_equally_far_apart_in_equal_steps(rows: int) -> None:
+@pytest.mark.parametrize("rows", range(4, 40))
+def test_the_labels_at_the_left_are_the_finest_that_are_equally_far_apart(rows: int) -> None:
+    """Two lines at least, in a plot that leaves at most two of its lines free."""
     lines = painted([Series("q", THIRDS)], 40, rows)
     labels = {at: int(text[:3]) for at, text in enumerate(lines[1:]) if text[:3].strip() and "q" not in text}
-    steps = {(after - at, labels[at] - labels[after]) for at, after in pairwise(labels)}
-    assert len(lines) == rows and len(steps) <= 1 and (rows == 3 or {*labels.values()} >= {0, 100})
+    [(_, step)] = {(after - at, labels[at] - labels[after]) for at, after in pairwise(labels)}
+    plots = {25: 4, 50: 2, 20: 5, 10: 10}  # the parts of a plot, by their per cents
+    fine = {
+        per
+        for per, parts in plots.items()
+        for high in range(rows - 5, rows - 2)
+        if high % parts == 0 and high >= 2 * parts
+    }
+    assert len(lines) == rows and step == min(fine, default=100) and {*labels.values()} >= {0, 100}
 
 
 @pytest.mark.parametrize(

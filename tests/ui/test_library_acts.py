@@ -177,7 +177,9 @@ def test_files_and_rows_get_names_never_one_that_is_taken_and_rows_lose_them(
             (f" my {kind} ", f"my {kind}", f'Renamed to "my {kind}"'),
             ("", "", "The name is removed"),
         ):
+            library.read()
             library.rename(typed)
+            assert library.details is None, "they are read again"
             assert library.message == said and read(db, found[kind]).name == name  # type: ignore[operator]
 
 
@@ -198,8 +200,11 @@ def test_a_full_disk_is_said_without_the_long_path_and_nothing_is_lost(
 def test_without_an_item_nothing_happens_and_one_command_runs_at_a_time(
     library: LibraryConductor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    asked = list[Any]()
+    monkeypatch.setattr("nimtui.ui.library.conductor.details", lambda *given: asked.append(given))
     for act in (library.delete, library.mark, library.read, lambda: library.rename("x")):
         act()
+    assert not asked
     library.export(tmp_path / "a.csv")
     library.compare_versions("x", lambda found: None)
     assert (library.item, library.details, library.message, library.marks, library.versions) == (None, None, "", (), "")

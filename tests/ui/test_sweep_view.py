@@ -13,11 +13,12 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.foreign.reading import new_file
-from nimtui.jobs.sweep import View
+from nimtui.jobs.sweep import Sweep, View, plan_of
 from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep_report import Unit
 from nimtui.report.lines import Ink, plain_text, width
+from nimtui.store import sweeps
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep import heat, view
@@ -26,7 +27,8 @@ from nimtui.ui.sweep.screen import SweepDraft
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
 from tests.ui.drawn import as_drawn
-from tests.ui.sweeping import DEEP, SMALL
+from tests.ui.shelving import keep_sweep
+from tests.ui.sweeping import DEEP, SMALL, Threads
 
 
 def grid(cells: list[list[Reading]], title: str = "", down: str = "margin", across: str = "loss") -> Grid:
@@ -323,14 +325,16 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
 
 
 def test_saved_sweeps_say_what_is_left_and_other_files_are_left_alone(home: Path) -> None:
-    from tests.ui.shelving import keep_sweep
-
     assert saved_sweeps() == []
     keep_sweep()
+    Threads.gate.set()
+    with sweeps.Log(keep_sweep("done.jsonl")) as log:
+        Sweep(plan_of(log), log, Threads).work()
     (home / "sweeps" / "odd.jsonl").write_text("nothing\n")
     kept = {one.path.name: one for one in saved_sweeps()}
     assert kept["swept.jsonl"].title == "nim:3,2,1 · quality · margin × win" and not kept["swept.jsonl"].finished
     assert kept["swept.jsonl"].detail.startswith("4 of 4 left · today")
+    assert kept["done.jsonl"].finished and kept["done.jsonl"].detail.startswith("finished · today")
     assert kept["odd.jsonl"].finished and "not a sweep" in kept["odd.jsonl"].detail
     assert (home / "sweeps" / "odd.jsonl").read_text() == "nothing\n"
 
