@@ -16,6 +16,7 @@ from nimtui.arena.compare.comparison import verdicts_on
 from nimtui.engine.graph import node_at
 from nimtui.games import parse_game
 from nimtui.learning.evaluate import UNDECIDED, WORDS, WRONG
+from nimtui.learning.training import Training
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.store import game_list, paths, saved_games, tournaments
@@ -253,6 +254,17 @@ def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
     large = curve([[1, None, None, 0.2, None], [10, None, None, 0.3, None], [40, None, None, 0.25, 0.5]], 40)
     text = "".join(map(plain_text, large(60, 12, UNICODE))) if large else ""
     assert "right 25.0 %" in text and "points 50.0 %" in text and curve([[3, None, None]], 40) is None
+
+
+def test_a_function_says_how_many_weights_it_has_and_draws_its_right_moves() -> None:
+    path = paths.ensure(paths.tables()) / "linear.npz"
+    training = Training(parse_game("tower:100"), "linear", 1, measured=False)
+    training.table.save(path, RUN | {"curve": [[0, None, None, 0.25, None], [40, None, None, 0.5, None]]})
+    found = details(replace(TABLE, place=path), Database)
+    lines = [text.split() for text in told(found)]
+    assert [title for title, _ in found.pictures] == ["Right moves by games"]
+    assert training.estimator is not None and ["weights", f"{training.table.function.weights:,}"] in lines
+    assert not any(words[:1] == ["positions"] for words in lines)
 
 
 def test_a_taught_table_lists_its_versions_the_newest_first() -> None:
