@@ -74,6 +74,9 @@ def test_every_position_is_in_one_cell_and_every_cell_in_one_place(name: str) ->
             assert large.apart.pitch >= plain.apart.pitch and not (large.y % large.apart.rise).any()
             for cell in range(0, len(large.x), 7):
                 assert large.cell_at(int(large.x[cell]), int(large.y[cell])) == cell
+            if order.across is not None and plain.each == 1 and plain.height > plain.apart.rise:  # no fewer rows fit
+                fewer = plain.height - plain.apart.rise + plain.footed
+                assert not spread(order, columns, fewer, apart=plain.apart).fits(columns, fewer)
             if (axis := order.across or order.down) is not None:  # cells of several positions stay within one group
                 assert np.array_equal(axis.of[plain.starts[:-1]], axis.of[plain.starts[1:] - 1])
             if large.foot is not None:
