@@ -17,6 +17,7 @@ from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import plan
 from nimtui.arena.review.review import of_seats, review, story
 from nimtui.arena.standings import match_report
+from nimtui.engine import exact
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
@@ -64,6 +65,7 @@ def test_red_blue_nim_is_worth_what_brute_force_says(goal):
     for node, board in enumerate(solution.graph.boards.tolist()):
         assert solution.values[node] == points(*board, bool(goal)), board
     assert len(solution.graph.boards) == 12 * 12
+    assert exact.distances(solution.graph, solution.values).tolist() == [-1] * 144, "nobody hurries"
 
 
 @pytest.mark.parametrize("red", range(1, 7))

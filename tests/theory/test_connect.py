@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -15,8 +16,9 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.jobs.book import Making
 from nimtui.progress import Cancelled
-from nimtui.theory import Outcome, connect, is_instant, solve, why_unsolvable
+from nimtui.theory import Outcome, connect, is_instant, plain, solve, why_unsolvable
 from nimtui.theory import book as books
+from nimtui.theory.answers import Answer
 from nimtui.theory.book import UNKNOWN, Book, deepened, empty, fill, from_bytes, read
 from nimtui.theory.claims import Last
 from nimtui.theory.explanation import ending_lines
@@ -70,6 +72,9 @@ def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plie
         full = solve(game, state)
         assert (brief.outcome, brief.score, brief.best_moves) == (full.outcome, full.score, full.best_moves)
         assert base.outcome(state) != base.GOING_ON or judged.of(state) is full.outcome
+        if brief.outcome is Outcome.WIN:  # without the plies to the end
+            [said] = plain.explained(game, state, solution=Answer(brief, None)).sentences()
+            assert re.fullmatch(r"Drop.+: (then you win, whatever the .+ does|that completes four in a row)\.", said)
         outcomes.add(full.outcome)
     assert len(outcomes) >= 2
 

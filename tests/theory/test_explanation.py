@@ -119,6 +119,7 @@ def test_every_line_fits_the_panel_all_game_long_and_balancing_moves_are_the_bes
 def test_rows_keep_their_digits_while_matches_go() -> None:
     for position in ("1,3,5,7", "0,1,0,1", "0,0,0,0"):
         assert {len(row.digits) for row in explained("tower:16", position).rows} == {3}
+    assert [row.digits for row in explained("nim:1,1", "1,0").rows] == [(1,), (0,)]
 
 
 def test_several_names() -> None:
