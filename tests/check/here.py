@@ -6,6 +6,7 @@ import os
 import pickle
 from collections.abc import Callable
 from contextlib import nullcontext
+from itertools import count
 from typing import Any, NoReturn
 
 import pytest
@@ -18,9 +19,12 @@ from nimtui.check.verdict import Request
 from nimtui.games import registry
 from nimtui.learning import learner
 
-INTERPRETED = 0.03  # seconds for the rules of a game: its first positions are checked even in none
+INTERPRETED = 0.03  # seconds for the rules of a game, on a clock that goes on by TICK when it is looked at
+TICK = 0.001  # so as many positions are checked on a busy machine as on another
 FEW = 2  # games of a file, beside those that FORMS names
 PREPARED = 300.0  # seconds for an agent: its kernels may have to be compiled
+PATIENT = 60.0  # seconds for one question: the machine may be busy
+LIMITS = ("rules.PATIENCE", "games.PATIENCE", "naming.PATIENCE", "learners.PATIENCE", "agents.SECONDS")
 
 
 class Findings:
@@ -40,13 +44,20 @@ class Findings:
             self.others.append(message)
 
 
-def check_here(request: Request, patch: pytest.MonkeyPatch, watched: bool = False) -> Findings:
+def check_here(
+    request: Request, patch: pytest.MonkeyPatch, watched: bool = False, patience: float = PATIENT
+) -> Findings:
     """Check a file, or a module of the program, without compiled rules. Only this check adds it to the others.
 
-    `watched`: look for traces, too, which takes longer than the rules.
+    `watched`: look for traces, too, which takes longer than the rules; `patience`: seconds for one question.
     """
     findings = Findings()
     with patch.context() as here:
+        for place in ("games", "naming", "learners"):
+            here.setattr(f"nimtui.check.{place}.monotonic", count(0.0, TICK).__next__)
+        for place in LIMITS:
+            here.setattr(f"nimtui.check.{place}", patience, raising=False)
+        here.setattr(games, "LINE_SECONDS", PATIENT)
         here.setattr(games, "SECONDS", INTERPRETED)
         here.setattr(games, "MOST_GAMES", FEW)
         here.setattr(learners, "GAMES", {name: number // 5 for name, number in learners.GAMES.items()})

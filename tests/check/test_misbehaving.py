@@ -54,9 +54,7 @@ def test_the_rule_that_is_broken_is_named_first_with_an_example(
     "file", [file for file in (*GAMES, *LEARNERS, *AGENTS) if file.name in TIMED], ids=lambda file: file.name
 )
 def test_a_rule_that_runs_out_of_time_is_late(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("rules.PATIENCE", "games.PATIENCE", "naming.PATIENCE", "learners.PATIENCE", "agents.SECONDS"):
-        monkeypatch.setattr(f"nimtui.check.{place}", SOON, raising=False)
-    findings = check_here(request(file, tmp_path), monkeypatch)
+    findings = check_here(request(file, tmp_path), monkeypatch, patience=SOON)
     rule, failure = next(iter(findings.broken.items()))
     assert (rule, failure.certain, failure.late) == (file.check, False, True)
     assert file.says.replace(" 2 s", f" {SOON} s").replace(" 5 s", f" {SOON} s") in failure.text
