@@ -30,6 +30,12 @@ GAMES = (
     "connect:3x3x3",  # often a draw
 )
 AGENTS = ("random", "perfect", "mc:playouts=40000", "table:my tables/best: of all.npz")
+NUMBERS = st.integers(0, 9_999_999)
+SOURCES = st.tuples(
+    st.none() | st.builds(GameId, st.integers(1, 99), st.none() | NUMBERS).map(str),
+    st.sampled_from(("", "the last evening: 1-0 (really)")),
+    *(st.none() | st.integers(least, most) for least, most in ((1, 2**40), (0, 10**4), (0, 2**63 - 1), (0, 2**32))),
+)
 DAY = 1_780_252_200  # 2026-05-31 18:30:00 UTC
 
 HAND_WRITTEN = """\
@@ -76,32 +82,9 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     own = by_opener[::-1] if opener else by_opener
     chances = tuple(draw(st.integers(0, made)) for made in own)
     mistakes = tuple(draw(st.integers(0, chance)) for chance in chances)
-    row = Played(
-        draw(st.integers(0, 9_999_999)),
-        opener,
-        opening,
-        np.array(moves, MOVES).tobytes(),
-        result,
-        own,
-        chances,  # type: ignore[arg-type]
-        mistakes,  # type: ignore[arg-type]
-        fault,
-        draw(st.floats(0, 1e6)),
-    )
-    kept = st.none() | st.integers(1, 2**40)
-    ids = st.builds(GameId, st.integers(1, 99), st.none() | st.integers(0, 9_999_999))
-    return Transcript(
-        game.name,
-        draw(st.sampled_from(AGENTS)),
-        draw(st.sampled_from(AGENTS)),
-        row,
-        draw(st.none() | ids.map(str)),
-        draw(st.sampled_from(("", "the last evening: 1-0 (really)"))),
-        draw(kept),
-        draw(st.none() | st.integers(0, 10**4)),
-        draw(st.none() | st.integers(0, 2**63 - 1)),
-        draw(st.none() | st.integers(0, 2**32)),
-    )
+    counted: Any = own, chances, mistakes, fault, draw(st.floats(0, 1e6))
+    row = Played(draw(NUMBERS), opener, opening, np.array(moves, MOVES).tobytes(), result, *counted)
+    return Transcript(game.name, draw(st.sampled_from(AGENTS)), draw(st.sampled_from(AGENTS)), row, *draw(SOURCES))
 
 
 @settings(deadline=None, max_examples=examples(25))

@@ -18,7 +18,7 @@ from nimtui.arena.standings.standings import standings
 from nimtui.games import parse_game
 from nimtui.jobs import processes, tournament
 from nimtui.jobs.tournament import StoppedTournament, Tournament, View
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.store import StoreError, game_list
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
@@ -50,8 +50,9 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
     assert view.standings.rows == standings(PLAN, view.scores, view.results).rows and len(view.standings.rows) == 4
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("plan", [PLAN, TESTED], ids=["all games", "sequential test"])
+@pytest.mark.parametrize(
+    "plan", [some_plan(number=6), pytest.param(TESTED, marks=pytest.mark.slow)], ids=["all games", "sequential test"]
+)
 def test_stopped_again_and_again_it_comes_to_the_same(
     plan: Plan, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,23 +106,18 @@ def test_views_tell_how_far_it_is() -> None:
 
 @pytest.mark.slow
 def test_all_games_are_reported_before_the_processes_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    reported: list[tuple[float, float]] = []
-    at_the_end: list[tuple[float, float]] = []
-
-    class Telling(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            reported.append((done, total))
+    told, at_the_end = StopAt(PLAN.total + 1), list[tuple[float, float]]()
 
     @contextmanager
     def watched(*words: Any, **more: Any) -> Iterator[Any]:
         with processes.executor(*words, **more) as workers:
             yield workers
-            at_the_end.append(reported[-1])
+            at_the_end.append(told.seen[-1])
 
     monkeypatch.setattr(tournament, "BEAT", 1e9)  # nothing is reported but what is told at once
     monkeypatch.setattr(Tournament, "_play_alone", lambda self, reports: False)
     monkeypatch.setattr("nimtui.jobs.tournament.executor", watched)
-    Tournament(PLAN, workers=2).work(Telling())
+    Tournament(PLAN, workers=2).work(told)
     assert at_the_end == [(PLAN.total, PLAN.total)]
 
 
