@@ -61,8 +61,14 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path
     assert [one for one in told if "game 1:17 is damaged and left out: its checksum is wrong" in one] == told[:1]
     assert found["rows"][0] == [one for one in rows(range(200)) if one.number != 16]
     assert len(found["games"]) == 319
-    with Database(path) as db, pytest.raises(StoreError, match="game 1:17 is damaged: its checksum is wrong"):
-        game_list.game(db, 10_000_016)
+    with Database(path) as db:
+        pages = [game_list.games(db, limit=1, tournament=1, **{end: id}) for end, id in
+                 (("before", 10_000_017), ("after", 10_000_015))]  # fmt: skip
+        assert [one.id for page in pages for one in page] == [10_000_015, 10_000_017], "in place of the damaged one"
+        left_out = ["game 1:17 is damaged and left out: its checksum is wrong"]
+        assert db.faults == (left_out if column != "deleted" else [])
+        with pytest.raises(StoreError, match="game 1:17 is damaged: its checksum is wrong"):
+            game_list.game(db, 10_000_016)
 
 
 @pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
