@@ -316,3 +316,6 @@ def test_missing_games_do_not_count() -> None:
     assert with_gaps.seat == pytest.approx(without.seat)
     odd = [of_results(one.first, one.second, np.asarray(one.results)[:-1], 0) for one in field]
     assert np.isfinite(rate(3, odd).seat).all()
+    row = np.where(np.arange(300) % 2, -2, field[0].results)  # of the first two agents one alone moved first
+    fit = rate(3, [of_results(field[0].first, field[0].second, row.astype(np.int8), 0), *field[1:]]).fit
+    assert fit is not None and fit.freedom == 5 - 3 and not fit.doubtful
