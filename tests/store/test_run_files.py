@@ -12,7 +12,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.process.owner import Owner
 from nimtui.store import StoreError, claims, paths, run_files
-from nimtui.store.run_files import LATELY, LATEST, SILENCE, RunFile
+from nimtui.store.run_files import LATELY, LATEST, SILENCE, Remote, RunFile
 
 NOW = 1_700_000_000.0
 LIVES = {10: True, 11: False, 12: None}  # whether the process with this number is there; None: on another machine
@@ -141,3 +141,40 @@ def test_the_oldest_runs_that_have_ended_are_removed(monkeypatch: pytest.MonkeyP
         run_files.tidy()
         left = {path.name for path in run_files.folder().iterdir()}
     assert left == {f"{id}.{ending}" for id in (1, 4, 5) for ending in ("json", "txt", "request")} | {".held.lock"}
+
+
+def test_a_watcher_asks_by_one_socket_and_where_there_is_none_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    answers: list[Any] = [{}, {}, {"picture": {"n": 1}, "state": "paused"}, OSError()]
+
+    class Asker:
+        def __init__(self, address: str) -> None:
+            said.append(address)
+
+        def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+            said.append(question)
+            if isinstance(answer := answers.pop(0), OSError):
+                raise answer
+            return answer  # type: ignore[no-any-return]
+
+        def close(self) -> None:
+            said.append("closed")
+
+    monkeypatch.setattr(run_files.sockets, "Asker", Asker)
+    remote = Remote(run(1, "going", address="here.sock"))
+    remote.request("pause")
+    remote.request("speed", 2.0)
+    assert remote.greet() is remote.greet() is not None
+    assert remote.picture(width=3) == {"n": 1} and remote.is_heard and not remote.requests
+    asked = [{"ask": "pause", "amount": None}, {"ask": "speed", "amount": 2.0}, {"ask": "picture", "width": 3}]
+    assert said == ["here.sock", *asked]
+    remote.wait(0.0)
+    assert remote.file.state == "paused", "the answer is newer than the file"
+    assert remote.picture() is None and not remote.is_heard and said[-1] == "closed"
+    remote.wait(0.0)
+    assert remote.file.state == "going"
+    for about in ({"address": None}, {"host": "another"}):
+        silent = Remote(replace(remote.file, **about))
+        silent.request("dance")
+        silent.request("stop")
+        assert silent.picture() is None and run_files.asked(1) == "stop" and not silent.requests
