@@ -154,9 +154,7 @@ def test_pieces_may_be_made_as_they_are_needed() -> None:
             most.append(number - len(made))
             yield number
 
-    made: dict[int, int] = {}
-    most: list[int] = []
-    told = StopAt(1000)
+    made, most, told = dict[int, int](), list[int](), StopAt(1000)
     with Threads(1) as threads:
         work_off(threads, square, pieces(), made.update, told, far=lambda: (len(made), 20))
     assert made == {number: number * number for number in range(20)}
@@ -166,18 +164,15 @@ def test_pieces_may_be_made_as_they_are_needed() -> None:
 
 @pytest.mark.slow
 def test_time_is_used_until_somebody_has_finished_something() -> None:
-    used: list[int] = []
+    used, made, pieces = list[int](), dict[int, int](), iter(range(10_000_000))
 
     def meanwhile() -> bool:
         used.append(next(pieces))
         return True
 
-    made: dict[int, int] = {}
-    pieces = iter(range(10_000_000))
+    some = (next(pieces) for _ in range(3))
     with Threads(1) as threads:
-        work_off(
-            threads, slower, (next(pieces) for _ in range(3)), made.update, far=lambda: (0, 0), meanwhile=meanwhile
-        )
+        work_off(threads, slower, some, made.update, far=lambda: (0, 0), meanwhile=meanwhile)
     assert used and len(made) == 3 and not set(used) & set(made)
 
 
@@ -195,15 +190,8 @@ def alive(process: int) -> bool:
 
 
 def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    for text in (
-        "somewhere",
-        "tcp://",
-        "tcp://host",
-        "tcp://host:port",
-        "tcp://host:70000",
-        "tcp://[::1",
-        "http://h:1",
-    ):
+    addresses = ("somewhere", "tcp://", "tcp://host", "tcp://host:port", "tcp://host:70000", "tcp://[::1", "http://h:1")
+    for text in addresses:
         expected = f"invalid scheduler address '{text}': expected tcp://HOST:8786"
         with pytest.raises(InputError, match=re.escape(expected)):
             executor(None, text)
