@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -133,35 +134,24 @@ def test_the_same_games_count_once_the_larger_number_of_them(db: Database) -> No
 
 
 def test_other_seeds_openings_agents_and_games_are_other_games(db: Database) -> None:
-    ids = [
-        save(db, number=10),
-        save(db, number=10, seed=1),
-        save(db, number=10, openings="random:2"),
-        save(db, ("easy", "random"), number=10),
-        save(db, number=10, game="nim:3,5"),
-    ]
+    others: tuple[dict[str, Any], ...] = ({"seed": 1}, {"openings": "random:2"}, {"game": "nim:3,5"})
+    ids = [save(db, number=10), *(save(db, number=10, **other) for other in others), save(db, ("easy", "random"), 10)]
     found = pool(db, *ids)
-    assert found.played == 30 + 30 + 30 + 10 + 30
-    assert "The pool mixes games and openings: each agent has one rating for all, moving first one worth." in list(
-        of_pool(found)
-    )
-    assert pool(db, *ids, game="nim:3,5").played == 30
-
-
-def test_an_agent_that_has_changed_or_has_a_clock_plays_other_games(db: Database) -> None:
-    """The same plan, but the saved moves differ; or they may differ by the clock."""
+    assert found.played == 30 + 30 + 30 + 30 + 10
+    mixed = "The pool mixes games and openings: each agent has one rating for all, moving first one worth."
+    assert mixed in list(of_pool(found)) and pool(db, *ids, game="nim:3,5").played == 30
     made = plan([GAME], ("random", "easy"), number=10)
     other = plan([GAME], ("random", "easy"), number=10, seed=5)
-    assert pool(db, *(keep(db, made, {0: rows(source, 0)}) for source in (made, other))).played == 20
+    changed = [keep(db, made, {0: rows(source, 0)}) for source in (made, other)]
+    assert pool(db, *changed).played == 20, "the same plan, but the saved moves differ: an agent has changed"
     timed = plan([GAME], ("random", "alphabeta:time=0.5"), number=4)
-    assert pool(db, *(keep(db, timed, {0: rows(made, 0)[:4]}) for _ in range(2))).played == 8
+    assert pool(db, *(keep(db, timed, {0: rows(made, 0)[:4]}) for _ in range(2))).played == 8, "by the clock"
 
 
 def test_tournaments_of_one_seed_share_their_openings(db: Database) -> None:
     """Their games are clustered by opening over both tournaments, as within one."""
-    ids = save(db, ("random", "easy"), openings="random:2"), save(db, ("random", "mc:playouts=3"), openings="random:2")
-    other = save(db, ("random", "hard"), openings="random:2", seed=9)
-    found = pool(db, *ids, other)
+    pairs = (("easy", 0), ("mc:playouts=3", 0), ("hard", 9))
+    found = pool(db, *(save(db, ("random", other), openings="random:2", seed=seed) for other, seed in pairs))
     assert [meeting.openings for meeting in found.meetings] == [0, 0, 1]
     assert all(meeting.results is not None for meeting in found.meetings)
 
