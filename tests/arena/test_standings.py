@@ -348,6 +348,11 @@ def test_a_sequential_test_is_told_in_words_that_need_no_minus() -> None:
         "H1 accepted after 1 pair: random is stronger than perfect (α 5 %). LLR 6.70 of −2.94 … 2.94.",
         "H0 ├─────────┼─────────● H1",
     ]
+    for pairs in (9, 10):  # the least number of pairs for a verdict
+        [said, _] = statements.shown(two, replace(score, wins=(pairs, 0), losses=(0, pairs)))
+        assert said == f"random against perfect: undecided after {pairs} pairs, {ratio}" + (
+            "; a verdict needs 10 pairs." if pairs < 10 else "."
+        )
     assert [statements.far(two, scores) for scores in ([score], [decided], [score, decided])] == [
         ratio, "H1 accepted", "1 of 2 tests decided",
     ]  # fmt: skip
