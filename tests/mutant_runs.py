@@ -57,9 +57,9 @@ def coverage(root: Path, files: list[Path], mode: Mode, processes: int) -> list[
 
     def of_file(file: Path) -> list[Test]:
         stored = folder / f"{_digest([file])}-{package}-{mode}.json"
-        if not stored.is_file():
-            _forked(lambda: _trace(root, file, mode, stored), LONGEST_FILE)
-        return [Test(**test) for test in json.loads(stored.read_text())] if stored.is_file() else []
+        if not stored.is_file() and _forked(lambda: _trace(root, file, mode, stored), LONGEST_FILE) != 0:
+            stored.write_text("[]")  # it takes too long, now and the next time
+        return [Test(**test) for test in json.loads(stored.read_text())]
 
     with ThreadPoolExecutor(processes) as pool:
         return [test for tests in pool.map(of_file, files) for test in tests]

@@ -34,6 +34,7 @@ EQUAL = ROOT / "tests" / "equal_mutants.toml"
 ROOMS = ("games", "engine", "theory", "learning", "trees", "arena", "store", "report", "sandbox", "playing")
 COMPILED = ("games", "engine", "learning")  # rooms whose lines run compiled, where no tracer sees them
 SLOWER = 8.0  # times what its tests take unharmed, after which a mistake counts as noticed: it hangs
+FEW_FILES = 4  # of tests that meet a mistake first
 GRACE = 90.0  # seconds besides, on a busy machine
 
 
@@ -116,9 +117,10 @@ def tried(chosen: list[Mutation], covered: dict[Mode, list[Test]], processes: in
                         folder = mutation.path.rpartition("/")[0]  # its tests may run the file in other processes
                         tests = _through(places, tests_of) or tests_of[mutation.path, 0] or tests_of[folder, 0]
                         count += len(tests)
-                        seconds = GRACE + SLOWER * sum(test.seconds for test in tests)
-                        if tests and (noticed := copy.noticed([test.name for test in tests], mode, seconds)):
-                            return Verdict(mutation, noticed, count)
+                        for part in _in_parts(tests, mutation.path.split("/")[1]):
+                            seconds = GRACE + SLOWER * sum(test.seconds for test in part)
+                            if noticed := copy.noticed([test.name for test in part], mode, seconds):
+                                return Verdict(mutation, noticed, count)
                 return Verdict(mutation, None, count)
             finally:
                 copies.put(copy)
@@ -144,6 +146,20 @@ def _through(places: set[tuple[str, int]], tests_of: dict[tuple[str, int], list[
         return tests_of[places.pop()]
     tests = {test.name: test for place in places for test in tests_of[place]}
     return sorted(tests.values(), key=lambda test: test.seconds)
+
+
+def _in_parts(tests: list[Test], room: str) -> Iterator[list[Test]]:
+    """Give the tests of a few files, then of more: most mistakes are noticed before all files are imported.
+
+    The files of the room itself come first, then those of the quickest tests.
+    """
+    of_file: dict[str, list[Test]] = defaultdict(list)
+    for test in tests:
+        of_file[test.name.partition("::")[0]].append(test)
+    files, size = sorted(of_file, key=lambda name: name.split("/")[1] != room), FEW_FILES
+    while files:
+        yield sorted((test for file in files[:size] for test in of_file[file]), key=lambda test: test.seconds)
+        files, size = files[size:], 4 * size
 
 
 class Uses:
