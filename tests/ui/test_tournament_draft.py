@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nimtui.arena.play.plan import MOST_AGENTS
 from nimtui.errors import InputError
 from nimtui.ui.tournament.draft import LOOKING, TournamentDraft, look
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
@@ -26,6 +27,7 @@ def test_every_preset_can_be_begun_and_is_the_same_after_the_form(preset: Preset
     plan = preset.setup.plan()
     assert draft.plan == plan
     assert TournamentSetup.of(plan, 2, "a").plan() == plan
+    assert preset.setup.command.text.startswith(f"nimtui tournament {' '.join(preset.setup.games)} --agent ")
     kept = TournamentSetup.from_document(preset.setup.document())
     assert kept == preset.setup
 
@@ -66,6 +68,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("workers", "0", False, "workers"),
         ("name", "my first", True, "its name in the Library"),
         ("name", "x" * 61, False, "at most 60"),
+        ("name", "a\x1bb", False, "one line of printable"),
     ],
 )
 def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool, said: str) -> None:
@@ -109,6 +112,10 @@ def test_the_list_grows_and_shrinks_with_an_empty_line_at_its_end() -> None:
     assert longer.without("agent2").agents == ("easy", "hard", "perfect", "mc")
     assert longer.first("agent5").agents == ("mc", *USUAL.agents)
     assert longer.first("agent6") == longer and longer.without("seed") == longer
+    assert "ctrl+t" in longer.with_text("pairs", "gauntlet").hint("pairs") and "ctrl+t" not in longer.hint("pairs")
+    many = filled(**{f"agent{place}": f"mc:playouts={place}" for place in range(1, MOST_AGENTS + 2)})
+    wrong = [name for name, found in many.check().items() if "too many agents" in found.text]
+    assert wrong == [f"agent{MOST_AGENTS + 1}"]
     between = longer.with_text("agent2", " ")
     assert between.setup().agents == ("easy", "hard", "perfect", "mc")
 

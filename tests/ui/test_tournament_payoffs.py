@@ -17,7 +17,7 @@ from nimtui.report import document as documents
 from nimtui.store import saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import codes_of
-from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament import crosstable, view
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import coins
@@ -46,6 +46,7 @@ def test_a_pool_counts_the_payoffs_of_all_saved_games(tmp_path):
             "random": pytest.approx(statistics.mean(payoffs[numbers[0]])),
             "perfect": pytest.approx(-statistics.mean(payoffs[numbers[0]])),
         }
+        assert view.of_standings(alone, ("random", "perfect"), running=True) == []
         gathered = pool.gather(database, infos)
         document = documents.document(standings_report.ratings(pool.rated(gathered)))
         both = statistics.mean(payoff for games in payoffs.values() for payoff in games)
