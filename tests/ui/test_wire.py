@@ -264,6 +264,8 @@ def test_what_is_shown_is_not_sent_again() -> None:
     assert sent(picture, 0, 0, line(" ")) == "\x1b[1;1H "
     picture.draw(0, 0, line("b"))
     assert sent(picture, 0, 0, line(" ")) == "" and not picture.pending
+    accents = sent(picture, 9, 0, line("a\u0301宽\u0301b\u0301"))  # each belongs to the sign before it
+    assert all(sign + "\u0301" in accents for sign in "a宽b") and accents.count("\u0301") == 3
 
 
 def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> None:
