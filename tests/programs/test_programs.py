@@ -26,6 +26,7 @@ from nimtui.sandbox import closing, command, program
 from nimtui.sandbox.command import ProgramFault
 from nimtui.sandbox.program import Allowance, held
 from nimtui.store.rows import Fault, unpacked
+from tests.check.here import in_a_copy
 from tests.programs.bots import FIRST, HOSTILE, hostile, script, sound
 
 GAME = parse_game("nim:3,4,5")
@@ -271,6 +272,9 @@ def test_names_hold_absolute_paths_and_tables_the_file(tmp_path: Path, monkeypat
     assert labels(tuple(names))[:2] == tuple(names[:2]), "two files of one name are told apart"
     agent = parse_agent(names[0], GAME)
     assert isinstance(agent, ProgramAgent) and agent.command.folder == str(tmp_path / "a b")
+    monkeypatch.chdir(tmp_path)
+    folders = parse_agent("cmd:./bot.py . './a b' 'a b'", GAME).name
+    assert folders == f"cmd:{tmp_path}/bot.py {tmp_path} '{tmp_path}/a b' 'a b'", "a word may be called as a folder is"
 
 
 def test_a_new_process_for_each_game_if_asked(tmp_path: Path) -> None:
@@ -309,3 +313,5 @@ def test_what_is_open_is_said() -> None:
     assert closing.open_to(("seccomp",)) == ["files"] and closing.open_to(()) == ["files", "connections"]
     assert closing.account(()) == "sandbox: none; open: files, connections"
     assert os.name != "posix" or closing.account(held()).startswith("sandbox: ")
+    done = in_a_copy(lambda: closing.close_in(closing.Bounds()))
+    assert {*done} <= {*held.__wrapped__()}, "a trial that is not remembered tells what closes a process in"

@@ -7,6 +7,7 @@ import re
 import resource
 import signal
 import socket
+import struct
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -184,6 +185,34 @@ def test_rights_and_system_calls_have_the_numbers_of_linux(header: str, name: st
     if not found:
         pytest.skip("no such header")
     assert mine == (1 << int(found[1]) if "<<" in found[0] else int(found[1]))
+
+
+class Kernel:
+    """A Linux with this version of Landlock: notes what it is told, and closes nothing."""
+
+    def __init__(self, version: int) -> None:
+        self.version, self.fields, self.rules = version, tuple[int, ...](), dict[str, int]()
+
+    def syscall(self, number: int, *given: Any) -> int:
+        if number == closing.CREATE_RULESET and given[0] is None:
+            return self.version
+        if number == closing.CREATE_RULESET:
+            self.fields = struct.unpack(f"={len(given[0]) // 8}Q", given[0])
+            return os.open(os.devnull, os.O_RDONLY)
+        if number == closing.ADD_RULE:
+            rights, handle = struct.unpack("=Qi", given[2])
+            self.rules[str(Path(f"/proc/self/fd/{handle}").readlink())] = rights
+        return 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_each_version_of_landlock_is_told_the_rights_that_it_knows(tmp_path: Path) -> None:
+    for version, (rights, *more) in {1: (13,), 2: (14,), 3: (15,), 4: (15, 3), 5: (16, 3), 6: (16, 3, 3)}.items():
+        kernel, every = Kernel(version), (1 << rights) - 1
+        assert closing._close_files(kernel, Bounds((), (str(tmp_path),)))  # type: ignore[arg-type]
+        assert kernel.fields == (every, *more) and kernel.rules[str(tmp_path)] == every
+        assert (kernel.rules["/dev/null"], kernel.rules["/usr"]) == (closing.OF_FILES & every, closing.READ)
+    assert not closing._close_files(Kernel(0), Bounds())  # type: ignore[arg-type]
 
 
 def test_what_may_be_read_has_no_empty_path(monkeypatch: pytest.MonkeyPatch) -> None:
