@@ -60,7 +60,7 @@ class Oracle(Progress):
     once stopped, it ends their work.
     """
 
-    def __init__(self, write: Callable[[str], object], seconds: float = 0, threads: int = 1) -> None:
+    def __init__(self, write: Callable[[str], object], seconds: float, threads: int) -> None:
         self._write, self._seconds = write, seconds
         self._waiting: PriorityQueue[tuple[int, int, Any, Place | None]] = PriorityQueue(MOST_WAITING)
         self._number = count()

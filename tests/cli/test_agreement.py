@@ -302,7 +302,7 @@ def test_none_of_many_mixed_requests_is_wrong_and_garbage_gets_a_line(tmp_path: 
 
 def test_any_id_comes_back_and_errors_say_what_would_be_right() -> None:
     answers: list[dict[str, Any]] = []
-    served = serving.Oracle(lambda line: answers.append(json.loads(line)))
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)), 0, 1)
     for identity in ({"a": [1, None]}, "é", 0):
         served.ask(json.dumps({"id": identity, "game": "nim:1,2"}).encode())
     served.ask(b'{"id": 4, "game": "nmi:1"}')
@@ -328,7 +328,7 @@ def test_a_quick_answer_overtakes_a_slow_one(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(serving, "everything", slow)
     monkeypatch.setattr(connect, "_verdicts", {})  # what other tests solved would be known at once
-    served = serving.Oracle(lambda line: answers.append(json.loads(line)["id"]), threads=1)
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)["id"]), 0, 1)
     for number, request in enumerate(('"connect4:4x4"', '"connect4:4x4", "moves": ["1"]', '"nim:3,4"')):
         served.ask(f'{{"id": {number}, "game": {request}}}'.encode())
     assert answers == [2]
@@ -341,7 +341,7 @@ def test_a_limit_of_time_ends_one_request_and_no_other(monkeypatch: pytest.Monke
     monkeypatch.setattr(answers_of_theory, "monotonic", monotonic)  # a clock that goes
     monkeypatch.setattr(connect, "_verdicts", {})
     answers: list[dict[str, Any]] = []
-    served = serving.Oracle(lambda line: answers.append(json.loads(line)), seconds=1e-9)
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)), 1e-9, 1)
     served.ask(b'{"id": 1, "game": "connect4", "position": "4444443"}')
     served.ask(b'{"id": 2, "game": "nim:1"}')
     served.finish()
@@ -359,7 +359,7 @@ def test_rules_that_raise_lose_their_request_alone(monkeypatch: pytest.MonkeyPat
         return everything(place, progress)
 
     monkeypatch.setattr(serving, "everything", raising)
-    served = serving.Oracle(lambda line: answers.append(json.loads(line)))
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)), 0, 1)
     monkeypatch.setattr(serving, "_cost", lambda place: (place.game.name != "nim:3" and serving.AT_ONCE) or 1 // 0)
     for name in ("nim:2", "nim:3", "nim:1"):
         served.ask(f'{{"game": "{name}"}}'.encode())

@@ -146,9 +146,11 @@ def test_what_keys_do(game: str, moves: str, keys: str, meanings: str) -> None:
     [
         ("tower:16", "", [(3, 4), (3, 4), (3, 5)], "d3 d3! d2"),  # up to there; the second click confirms
         ("tower:16", "", [(0, 0), (0, 0)], "a1 a1!"),  # what a key has marked is not taken yet
+        ("tower:16", "", [(3, 4), (1, 1), (3, 4), (3, 4)], "d3 b2 d3 d3!"),
         ("tower:16", "d2", [(3, 6)], "a1"),  # where a match has gone a click means nothing
         ("adjacent:7", "a7", [(0, 1), (0, 4), (0, 3)], "a2 a2-5 a2-5!"),  # two clicks span a run
         ("adjacent:7", "a4", [(0, 3), (0, 3)], "a1 a1"),
+        ("adjacent:3,7", "", [(0, 1), (1, 4), (1, 2)], "a2 b5 b3-5"),  # in another row a run starts again
         ("kayles:7", "", [(0, 0), (0, 5)], "a1 a6"),  # longer than may be taken: it starts again there
         ("connect:4x4x4", "2 2 2 2", [(0, 2), (0, 1), (3, 2)], "3 3 3!"),  # a full column means nothing
         ("noughts:3x3x3", "b2", [(0, 0), (1, 1), (0, 0), (2, 1)], "a1 a1 a1! c2"),

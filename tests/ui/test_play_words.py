@@ -241,7 +241,7 @@ def test_the_board_in_lines_of_text() -> None:
 
 def test_a_wrong_request_is_answered_with_its_fault_and_its_id() -> None:
     answers: list[dict[str, Any]] = []
-    oracle = serving.Oracle(lambda line: answers.append(json.loads(line)))
+    oracle = serving.Oracle(lambda line: answers.append(json.loads(line)), 0, 1)
     start = b'{"id": 7, "game": "nim:3"'
     for line, fault in (
         (b" " * (serving.LONGEST_REQUEST + 1), "the line is too long: at most 100,000 bytes"),
