@@ -17,7 +17,7 @@ from nimtui.agents.belief import PLACES, Belief, Kind, belief_of, of_game, packe
 from nimtui.agents.learned import OfTable
 from nimtui.arena.play import trials
 from nimtui.arena.play.batch import Batch, Played
-from nimtui.arena.play.judge import Judge, has_graph, is_judged, known_truth, most_judged
+from nimtui.arena.play.judge import Judge, has_formula, has_graph, is_judged, known_truth, most_judged
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.pieces import Piece, compiled, play
 from nimtui.arena.play.plan import Plan, parse_openings, plan
@@ -145,6 +145,8 @@ def test_what_is_not_known_is_not_counted() -> None:
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
     found = judged(Judge(game, None), played)
     assert not found.chances.any() and not found.mistakes.any()
+    formulas = {"tower:16": True, "connect4": False, "adjacent:30,29,28,27:max=3:misere": False, "noughts:3x3x3": False}
+    assert {name: has_formula(parse_game(name)) for name in formulas} == formulas
     large = ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12")
     assert all(map(is_judged, map(parse_game, large)))
 

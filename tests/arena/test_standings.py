@@ -22,10 +22,11 @@ from nimtui.arena.compare.comparison import Column, Comparison
 from nimtui.arena.compare.comparison_report import agreement_text, best_text, verdict_text
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.sprt import Sprt
 from nimtui.arena.standings import standings_report, statements
 from nimtui.arena.standings.ledger import MOST_KINDS, NOT_PLAYED, EqualFaults, Ledger, joined, lines
-from nimtui.arena.standings.standings import PairingScore, Standings, remark, standings
+from nimtui.arena.standings.standings import PairingScore, Standings, rank, remark, standings
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
 from nimtui.learning.sweep import Cell, Needed
@@ -248,6 +249,11 @@ def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, i
 
 
 def test_where_the_seat_decides_every_game_no_place_is_open() -> None:
+    rated, unrated = Rating(100.0, 90.0, 110.0), Rating(math.nan, math.nan, math.nan)
+    assert [rank(0.5, one, 7, by_elo=by_elo) for one in (rated, unrated) for by_elo in (False, True)] == [
+        (-0.5, -100.0, 7), (-100.0, -0.5, 7), (-0.5, math.inf, 7), (math.inf, -0.5, 7),
+    ]  # fmt: skip
+    assert rank(None, rated, 7, by_elo=False) == (1.0, -100.0, 7), "who has not played comes last"
     asked = plan(("tower:16",), FOUR, "gauntlet", 1)
     field = of(asked, {place: results([1]) for place in range(len(asked.pairings))})
     assert all(row.rating.by_seat for row in field.rows) and {row.score for row in field.rows} == {0, 1}
