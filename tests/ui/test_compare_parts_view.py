@@ -130,6 +130,7 @@ def test_the_trees_are_walked_by_lines_and_folded() -> None:
     trees.toggle()
     assert trees.at == (1,) and trees.part() is False
     apart, _ = grown(*TWO)
+    assert apart.result is not None and NIM.position_name(apart.result.state((0, 3))) == "2,1"
     assert apart.result is not None and apart.at == apart.result.parting() and apart.part()
 
 

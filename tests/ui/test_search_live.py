@@ -248,19 +248,19 @@ class Look(Progress):
         before = 0 if self.walk.outline is None else len(self.walk.outline)
         marked = None if self.walk.outline is None else self.walk.outline.moves(self.walk.outline.at)
         marked = marked if self.walk.folds.mark is None else self.walk.folds.mark
+        rest = self.walk.outline is not None and self.walk.outline.lines[self.walk.outline.at] < 0
         assert self.walk.look(self.search)
         outline = self.walk.outline
         assert outline is not None
         self.grew += 0 < before != len(outline)
         if self.walk.folds.mark is None:
-            assert marked is None or outline.moves(outline.at) == marked
+            assert marked is None or rest or outline.moves(outline.at) == marked
+            assert not rest or [*outline.depths, 0][outline.at + 1] < outline.depths[outline.at], "the last of its node"
             assert_as_new(outline)
             folded = (place for place in range(len(outline)) if outline.lines[place] > 0 and not outline.is_open(place))
             partial = (place for place in folded if outline.source.leaves_out(int(outline.lines[place])))
             outline.open(next(partial, len(outline) // 2))
             outline.at = (outline.at * 7 + 3) % len(outline)
-            if outline.lines[outline.at] < 0:
-                outline.at -= 1
         self.left -= 1
         if not self.left:
             raise Cancelled
