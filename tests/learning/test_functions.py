@@ -359,6 +359,13 @@ def test_a_learner_with_a_function_is_refused_with_steps_that_grow_or_too_many_w
     assert make(module_of(parse_learner("net")), {"hidden": 4}).hidden == 4
 
 
+def test_a_network_starts_with_small_weights_and_none_for_what_is_always_there() -> None:
+    network = Estimator(parse_game("connect:3x3x3"), parse_learner("net:hidden=5,second=4"), 1).function
+    for part, reach in ((network.weights, (6 / 9) ** 0.5), (network.middle, (6 / 5) ** 0.5), (network.out, 1 / 4)):
+        assert not part[:, -1].any() and part[:, :-1].all()
+        assert reach / 2 < np.abs(part).max() <= reach
+
+
 # What one game taught a function: its numbers, recomputed from the weights before and after it.
 
 

@@ -157,6 +157,7 @@ def test_what_a_save_aside_raises_is_raised_by_the_next_one(tmp_path: Path, monk
     with writer.claimed():  # the claim was released
         writer.save_aside(training)
     assert writer.games == 30 == Training.load(path).games
+    assert np.array_equal(Table.load(path).cells, training.scores())
 
 
 @pytest.mark.slow

@@ -111,6 +111,15 @@ def test_reward_is_greedy_above_nought_and_takes_the_first_of_equals_else_any() 
         assert set(drawn) == set(names) and drawn.count("a1") / 1_000 == pytest.approx(expected, abs=0.04)
 
 
+def test_reward_knows_its_first_best_move_after_every_game() -> None:
+    seen, names = knowing("reward:win=2,loss=3", {})
+    moves, stream = base.legal_moves(parse_game("nim:1,3,5,7").start), Stream(2)
+    for _ in range(400):
+        seen.learn([0], [stream.choose(moves)], stream.choose([1, -1]))
+        scores = [seen.memory.scores[edge] for edge in range(len(names))]
+        assert max(scores) <= 0 or seen.choose(0, stream) == scores.index(max(scores))
+
+
 def test_the_worked_example_of_quality() -> None:
     # Source: the quality learner: of 3,1,2 the moves 0, 3 and 5 are the best.
     scores = {"a3": 80, "a2": 20, "a1": 40, "b1": 80, "c2": 60, "c1": 80}

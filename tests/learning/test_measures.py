@@ -392,21 +392,22 @@ def test_a_curve_has_points_at_fixed_games(
         Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3", 3, measured=measured)
         for measured in (True, False)
     )
-    training.plan(400)
-    for games in parts:
+    run = Run(training, tmp_path / "run.npz")
+    run.goal(400)
+    for games in parts[:-1]:
         training.run(games)
+    run.work()
+    assert Training.load(tmp_path / "run.npz").curve == training.curve  # the last point, too
     alone.plan(400)
     alone.run(200)
     expected = curve_points.against_perfect(alone.estimator, curve_points.FEW)
-    by_games = {point["games"]: point for point in document(trained(Run(training)))["curve"]}
+    by_games = {point["games"]: point for point in document(trained(run))["curve"]}
     assert list(by_games) == [0, 100, 200, 400]
     assert by_games[100]["points_against_perfect"] is by_games[100]["points_against_perfect_low"] is None
     names = ("points_against_perfect", "points_against_perfect_low", "points_against_perfect_high")
     assert tuple(by_games[200][name] for name in names) == expected
     random = curve_points.against_random(alone.estimator)
     assert by_games[200]["points_against_random"] == random.points < by_games[200]["points_against_random_high"]
-    training.save(tmp_path / "run.npz")
-    assert Training.load(tmp_path / "run.npz").curve == training.curve
 
 
 def test_a_stop_leaves_out_the_points_that_are_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from tests.examples import examples
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force
-from tests.trees.helpers import begun, search
+from tests.trees.helpers import begun, growing, search
 
 # Names of settings.
 
@@ -306,6 +306,8 @@ def test_a_depth_simulations_memory_and_the_end_of_the_game_still_are_limits(mon
     assert found.finished and found.simulations == 90
     found = search("nim:1,2,3", "alphabeta:time=3600").result
     assert found.finished and found.exact and found.seconds < 3600
+    usual, given = (growing("connect4", 0, time=1.0, timed_bytes=room) for room in (0, 1 << 29))
+    assert usual.bytes_needed == given.bytes_needed
     monkeypatch.setattr("nimtui.trees.mcts.TIMED_BYTES", 20_000)
     full = search("connect4", "mcts:time=3600")
     assert full.result.finished and full.result.simulations is not None

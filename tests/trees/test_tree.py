@@ -114,7 +114,7 @@ def test_a_tree_with_a_limit_says_what_is_missing(most: int, node: int) -> None:
 
 
 def stopped(chunk: int, most: int = MOST_NODES) -> Any:
-    """The tree of a search that was stopped after so many nodes, however fast others were."""
+    """A search that was stopped after so many nodes, however fast others were."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(depth_first, "FIRST_CHUNK", chunk)
         patch.setattr(limits, "CAREFUL", 1)
@@ -122,11 +122,11 @@ def stopped(chunk: int, most: int = MOST_NODES) -> Any:
         search = begun("nim:1,2,3,4", "minimax:depth=6", most=most)
         with pytest.raises(Cancelled):
             search.run(StopAfter(1))
-    return search.tree
+    return search
 
 
 def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
-    found = stopped(300)
+    found = stopped(300).tree
     assert len(found) == 301
     opened = [node for node in range(len(found)) if found.kind(node) == OPEN]
     assert opened == found.path(opened[-1]) and KINDS[found.kind(0)] == "open"
@@ -136,9 +136,13 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
     for node in opened:
         assert found.end(node) == len(found) and found.below(node) == len(found) - node - 1
     assert sum(1 + found.below(child) for child in found.children(0)) == found.below(0)
-    assert re.fullmatch(r"\d moves not recorded, or not searched yet", reports.why_cut(stopped(300, 50), 0))
-    early = stopped(3)
+    assert re.fullmatch(r"\d moves not recorded, or not searched yet", reports.why_cut(stopped(300, 50).tree, 0))
+    first, later = stopped(3), stopped(12_000)
+    early = first.tree
     assert (early.value(0), early.bound(0), reports.value(early, 0)) == (None, "lower", "…")
+    assert later.tree.value(0) is not None
+    for each in (first, later):
+        assert each.result.value == each.standing.value == each.tree.value(0)
 
 
 @pytest.mark.slow
