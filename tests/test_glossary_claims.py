@@ -111,7 +111,7 @@ def visited_most() -> None:
 
 STANDING = "any_scores_stand_as_brute_force_finds"
 VALUES = "every_answer_about_every_position_is_that_of_brute_force"
-REVIEW = "the_mistakes_of_a_random_game_are_those_of_a_minimax"
+REVIEW = "mistakes_and_gaps_of_a_random_game_are_those_of_a_minimax"
 CLAIMS: dict[str, tuple[str, Callable[..., None] | str]] = {  # meaning; what checks it, or the test that does
     "accuracy": (
         r"The share of .* best-scored moves that keep the outcome, averaged over positions not lost\.", STANDING
@@ -158,7 +158,7 @@ CLAIMS: dict[str, tuple[str, Callable[..., None] | str]] = {  # meaning; what ch
     ),
     "seed": (
         r".* Without a clock, the same seed gives the same result\.",
-        "it_is_the_same_with_the_same_seed_and_leaves_the_position_alone",
+        "the_same_seed_gives_the_same_games_however_many_and_another_one_others",
     ),
     "transposition table": (r"A memory of searched positions\. It saves searching .*, as far as it has room\.", saves),
     "turning point": (r"The last mistake of a game: it decided the result\.", REVIEW),
