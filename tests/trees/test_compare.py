@@ -133,6 +133,7 @@ def test_lines_unfold_and_fold() -> None:
     assert shown == sorted(shown) and set(shown) - set(before) == {(1, move) for move in range(4)}
     trees.fold((1,))
     assert [place.path for place in trees.lines()] == before
+    assert GAME.position_name(trees.state((1, 0))) == GAME.position_name(GAME.new("12221"))
     trees.reveal((2, 0))
     assert (2, 0) in [place.path for place in trees.lines()]
 
