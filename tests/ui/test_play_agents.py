@@ -53,9 +53,6 @@ async def thinks(pilot: Any, agent: Stub, visits: int) -> None:
     await until(pilot, lambda: f"{visits} simulations" in said(pilot, where))
 
 
-# What an agent believes while it thinks.
-
-
 async def test_what_an_agent_believes_grows_while_it_thinks_but_is_not_asked_for_while_another_screen_is_shown(
     make_app: Any, stubs: Any
 ) -> None:
