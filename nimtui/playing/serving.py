@@ -342,7 +342,7 @@ class _Search(Progress):
         self._began = self._last = perf_counter()
         self._until = self._began + seconds
         self._stopped = Event()
-        self.runs, self._line_began = True, False
+        self.runs = True
         self._told: int | None = None  # the nodes in the latest line
         self._thread = Thread(target=self._run, name="search", daemon=True)
         self._thread.start()
@@ -353,8 +353,7 @@ class _Search(Progress):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         self._done, now = done, perf_counter()
-        if what == BEST_LINE and not self._line_began:  # the move is known: the judge waits for it
-            self._line_began = True
+        if what == BEST_LINE:  # the move is known: the judge waits for it
             self._until = min(self._until, now + max(LEAST_FOR_THE_LINE, FOR_THE_LINE * (now - self._began)))
         if isinstance(self._agent, StopsItself):
             if self._stopped.is_set() or now >= self._until or done >= self._nodes:

@@ -19,7 +19,7 @@ from nimtui.arena.play import trials
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.judge import Judge, has_formula, has_graph, is_judged, known_truth, most_judged
 from nimtui.arena.play.match import play_match
-from nimtui.arena.play.pieces import Piece, compiled, play
+from nimtui.arena.play.pieces import Board, Piece, compiled, play
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.review.history import Believed, estimates
 from nimtui.arena.review.review import review
@@ -145,6 +145,10 @@ def test_what_is_not_known_is_not_counted() -> None:
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
     found = judged(Judge(game, None), played)
     assert not found.chances.any() and not found.mistakes.any()
+    of_table = {
+        name: Board(parse_game("nim:2,1")).entrant(name)[1] is not None for name in ("perfect", "mc:playouts=3")
+    }
+    assert of_table == {"perfect": True, "mc:playouts=3": False}, "whose moves are known for every position"
     formulas = {"tower:16": True, "connect4": False, "adjacent:30,29,28,27:max=3:misere": False, "noughts:3x3x3": False}
     assert {name: has_formula(parse_game(name)) for name in formulas} == formulas
     large = ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12")

@@ -9,15 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 from threading import Condition
+from types import SimpleNamespace
 
 import pytest
 
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import Decision
 from nimtui.cli.app import run
 from nimtui.engine import limits
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.playing import serving
 from nimtui.playing.serving import Engine, effort
+from nimtui.trees.depth_first import BEST_LINE
 from tests import forks
 
 CLOCK = "p1time 60000 p2time 1000 p1inc 0 p2inc 100"
@@ -209,3 +214,23 @@ def test_the_end_of_the_input_and_quit_end_it_after_its_move(tmp_path: Path, end
 )
 def test_wrong_options_get_one_line(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words.split()) == 2 and capsys.readouterr().err.startswith(f"nimtui: {said}")
+
+
+def test_a_search_that_knows_its_move_gets_a_tenth_of_its_time_for_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, left = [0.0], list[float]()
+    agent = parse_agent("alphabeta:depth=1", parse_game("nim:2"))
+
+    def decide(state: base.State, stream: Stream, progress: serving._Search) -> Decision:
+        for seconds, what in ((60.0, ""), (100.0, BEST_LINE), (105.0, BEST_LINE)):
+            clock[0] = seconds
+            progress.report(0, 0, what)
+            left.append(progress.seconds_left())
+        return agent.decide(state, stream)
+
+    monkeypatch.setattr(serving, "perf_counter", lambda: clock[0])
+    slow = SimpleNamespace(prepare=agent.prepare, decide=decide)
+    monkeypatch.setattr(serving, "parse_agent", lambda name, game: slow)
+    assert Judge("setoption name Game value nim:2", "position startpos").move("go movetime 2000000") == "a2"
+    assert left[1:] == [10.0, 5.0] and left[0] > 1000
