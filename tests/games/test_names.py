@@ -338,6 +338,8 @@ def test_titles_and_rules_with_an_example_of_a_move() -> None:
         game = parse_game(name)
         end, first = goal(name)
         assert (game.title, rule_text.both(game)) == (f"{title} · {end}", f"{first} {rules}")
+    for k, called in ((2, "Connect"), (3, "Connect Three"), (4, "Connect Four"), (5, "Connect Five"), (6, "Connect")):
+        assert parse_game(f"connect:7x6x{k}").title == f"{called}, 7 × 6 · {k} in a row wins"
     rows = [plural(number, "row", "rows") for number in (0, 1, 2, 1_000)]
     assert ", ".join(rows) == "no rows, 1 row, 2 rows, 1,000 rows"
 

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from nimtui.agents import Decision, Thought
 from nimtui.errors import InputError
+from nimtui.playing.sentences import story_of
 from nimtui.playing.session import Author, Hold, Learned, Session
 from nimtui.playing.setup import PlaySetup
 from tests.examples import examples
@@ -213,3 +214,10 @@ def test_only_a_learned_opponent_learns_only_once_and_only_at_the_end() -> None:
     assert not game.can_learn and game.learned is not None
     game.unlearn()
     assert game.can_learn and game.learned is None
+
+
+def test_the_first_player_in_a_story_is_the_one_who_moves_first_after_the_opening() -> None:
+    session = Session(PlaySetup("nim:1,3,5", None, ("perfect", "random"), 0))
+    for session.opening in range(4):
+        names = ("Random", "Perfect") if session.opening % 2 else ("Perfect", "Random")
+        assert story_of(session).by == [names]
