@@ -276,6 +276,9 @@ def test_equal_faults_are_one_line_in_any_order_of_arrival_and_what_does_not_fit
     assert [each.games for each in whole] == sorted((each.games for each in whole), reverse=True)
     many = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(MOST_KINDS + 50)))
     assert sum(each.games for each in many) == 2 * (MOST_KINDS + 50) and len(many) == MOST_KINDS + 1
+    known = max(each.text for each in many if each.text.startswith("fault"))
+    more = {each.text: each.games for each in joined(many, [EqualFaults(known, 5, "x")])}
+    assert more == {each.text: each.games + 5 * (each.text == known) for each in many}, "what is known is counted apart"
     said = lines(many, 5)
     shown = sum(each.games for each in many[:4])
     assert len(said) == 5 and said[-1] == f"other faults in {2 * (MOST_KINDS + 50) - shown} games"

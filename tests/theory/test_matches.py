@@ -11,8 +11,11 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from nimtui.engine import heap_values
+from nimtui.engine.repeats import shared
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.progress import Cancelled
@@ -268,7 +271,8 @@ def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_or_a
         for heaps in every(*(range(int(heap) + 1) for heap in name.split(":")[2].split(","))):
             lost = solve(game, game.new(",".join(map(str, heaps)))).outcome is Outcome.LOSS
             assert quotient.lost([heap for heap in heaps if heap]) == lost, heaps
-    assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
+    normal = parse_game("octal:0.77:4,3").new()
+    assert octal.closed(normal) is None and octal.has_rule(normal), "it has Grundy values"
     monkeypatch.setattr(octal, "MOST_MISERE", 4)
     games = [parse_game(f"octal:0.77:{heap}:misere").new() for heap in (4, 5)]
     assert [octal.closed(game) is None for game in games] == [False, True]
@@ -379,6 +383,15 @@ def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_
     assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
     assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
     assert by_guy_smith([0, 1, 2, 3], 1) is None
+
+
+@given(some.lists(some.integers(0, 2), min_size=1, max_size=40))
+def test_at_each_distance_so_many_values_at_the_end_repeat(values: list[int]) -> None:
+    many = np.zeros(len(values), np.int64)
+    shared(np.array(values), many)
+    for distance in range(1, len(values)):
+        alike = [one == before for one, before in zip(values[distance:], values, strict=False)][::-1]
+        assert many[distance] == [*alike, False].index(False)
 
 
 def test_what_repeats_at_the_end_of_many_values_is_no_period_that_is_seen() -> None:
