@@ -266,3 +266,12 @@ async def test_q_pressed_twice_saves_the_game_that_is_not_over(make_app: Any) ->
         await pilot.press("q", "q")
         await until(pilot, lambda: not pilot.app.is_running, 10)
         assert len(saved_games(pilot.app.database())) == 1
+
+
+async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(make_app) as pilot:
+        await make_moves(pilot, "d1")
+        drawn: list[str] = []
+        monkeypatch.setattr(pilot.app.screen, "fill", lambda name, paint: drawn.append(name))
+        await pilot.pause(3 * pilot.app.tick)
+        assert drawn == []

@@ -182,15 +182,6 @@ async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_who
         assert len(moves(pilot)) == 4 and session(pilot).players[1].spec == "perfect"
 
 
-async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with playing(make_app) as pilot:
-        await make_moves(pilot, "d1")
-        drawn: list[str] = []
-        monkeypatch.setattr(pilot.app.screen, "fill", lambda name, paint: drawn.append(name))
-        await pilot.pause(3 * pilot.app.tick)
-        assert drawn == []
-
-
 async def test_two_agents_play_to_the_end_and_pause_and_step_between() -> None:
     conductor = PlayConductor(Jobs())
     conductor.set_pace(60.0)
