@@ -1,4 +1,4 @@
-"""Every line that `nimtui search` prints, beside literal searches."""
+"""Every line that `nimtui search` prints, that plain mode says, and the numbers of the Search screen, are true."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from nimtui.cli.plain import lines
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import base
@@ -20,6 +21,7 @@ from nimtui.trees.report import searched
 from nimtui.trees.result import Result
 from nimtui.trees.settings import parse
 from nimtui.trees.tree import Kind
+from nimtui.ui.search import view as search_view
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.printed import printed
 from tests.theory.force import Force, is_true
@@ -169,9 +171,13 @@ def count(one: Searched, what: str, text: str) -> None:
 
 
 def literal(one: Searched) -> dict[str, int]:
-    kinds = [kind for kind, _, _ in one.aloud.told]  # which moves are skipped: tests/trees/test_effort.py
+    kinds = [kind for kind, _, _ in one.aloud.told]
     counted = {"nodes": Kind.ENTER, "leaves": Kind.EVALUATE, "cutoffs": Kind.CUT}
-    return {"table hits": 0, **{what: kinds.count(kind) for what, kind in counted.items()}}
+    return {
+        "table hits": 0,
+        "skipped": one.aloud.skipped,
+        **{what: kinds.count(kind) for what, kind in counted.items()},
+    }
 
 
 def memory(one: Searched, what: str, size: str, text: str) -> None:
@@ -231,20 +237,33 @@ LINES: Patterns = {
         one.result.settings.time > 0
     ),
 }
+SAID_TRUTH = r"truth (best|mistake|all equal)\."
+SAID: Patterns = {
+    r"(\S+) plays (\S+) \((.+?)(, stopped early)?\)\.": plays,
+    r"Value: (.+)\.": worth,
+    r"Line: (.+)\.": line,
+    rf"(?:column )?(\S+): (plays, )?value (at most )?(.+), nodes ({COUNT}), {SAID_TRUTH}": move_row,
+    rf"(?:column )?(\S+): (plays, )?visits ({COUNT}), mean (\S+), ucb (\S+?)(?:, proven (\w+))?, {SAID_TRUTH}": (
+        tree_row
+    ),
+    rf"(Nodes): ({COUNT})\.": lambda one, what, text: count(one, what.lower(), text),
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name not in ("nim:2,2:misere", "kayles:5"))) for name in GAMES],
-)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_line_of_a_search_is_true(name: str) -> None:
     force, told = Force(name), set[str]()
     for how in SEARCHES:
         one = Searched(force, how)
-        title, *texts = printed(searched(Place(one.game, one.state, None), [one.result], one.truths))
+        place = Place(one.game, one.state, None)
+        title, *texts = printed(searched(place, [one.result], one.truths))
         assert title.endswith(f"({one.game.name})")
         told |= {check(text, LINES, one) for text in texts}
-    assert len(told) >= len(LINES) - 2
+        spoken = [
+            text.replace("plus ", "+").replace("minus ", "−") for text in lines.search(place, one.result, one.truths)
+        ]
+        told |= {check(text, SAID, one) for text in spoken}
+    assert told >= {*SAID} and len(told - {*SAID}) >= len(LINES) - 2
 
 
 # Several searches.
@@ -298,23 +317,127 @@ def test_every_line_of_several_searches_is_true(name: str) -> None:
     assert {check(text, TABLES, searches) for text in texts} == set(TABLES)
 
 
+# The numbers of the Search screen.
+
+
+def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str | None) -> None:
+    count(one, "nodes", nodes)
+    if leaves:
+        count(one, "leaves", leaves)
+    assert (rate is None) == (one.result.nodes_per_second is None)
+    pace(one, (rate or "–").removesuffix("/s"))
+
+
+def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
+    count(one, "cutoffs", cutoffs)
+    if skipped:
+        count(one, "skipped", skipped)
+
+
+def screen_table(one: Searched, hits: str, used: str, rest: str | None) -> None:
+    count(one, "table hits", hits)
+    assert int(real(used)) == one.result.space.table_used
+    if rest:
+        entries, size = rest.removeprefix(" of ").split(" entries, ")
+        assert int(real(entries)) == one.result.space.table_entries and size == Bytes(one.result.space.table_bytes).text
+
+
+def screen_minimax(one: Searched, nodes: str, times: str) -> None:
+    literal_nodes = told_aloud(one.game.name, one.depth, False, one.original).nodes
+    assert int(real(nodes)) == literal_nodes
+    assert abs(real(times) - literal_nodes / one.result.nodes) <= 0.0501
+
+
+def screen_plays(one: Searched, name: str, mean: str | None, value: str | None, proven: str | None) -> None:
+    assert name == one.game.move_name(one.result.best_move, one.state)
+    if value:
+        worth(one, value)
+    if mean:
+        assert abs(real(mean) - one.result.value) <= 0.000501
+    if proven and not one.flat:
+        given = number(value) if value else real(mean or "0")
+        assert (given > 0) - (given < 0) == one.force.value(one.state)[0]
+
+
+SCREEN: Patterns = {
+    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?(?:  (.+/s))?": screen_nodes,
+    rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
+    rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
+    rf"minimax ({COUNT})  ([\d.,]+) ×(?: as many)?": screen_minimax,
+    r"plays (\S+)  (?:value )?(?:([+−]?\d\.\d{3})|(.+?))(, proven)?": screen_plays,
+    r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
+    rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
+        (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)
+    ),
+    rf"stack ({COUNT}) (?:ply|plies), (.+)": lambda one, plies, size: same(
+        (int(real(plies)), size), (one.result.space.stack_plies, Bytes(one.result.space.stack_bytes).text)
+    ),
+}
+
+
+def test_every_number_of_a_search_on_the_screen_is_true() -> None:
+    told = set[str]()
+    for name in GAMES:
+        force = Force(name)
+        for how in SEARCHES:
+            one = Searched(force, how)
+            cutting = one.result.settings.algorithm == "alphabeta" and not one.flat
+            whole = told_aloud(name, one.depth, False, one.original).nodes if cutting else None
+            for wide in (False, True):
+                pairs = search_view.counts(one.result, whole, one.game, one.state, wide)
+                for label, text in [*pairs, *search_view.memory(one.result.space)]:
+                    told.add(check(f"{label} {text}", SCREEN, one))
+    assert told == set(SCREEN)
+
+
 # Why a search cannot continue, and which limit ended it.
 
 
+def root_is_proven(one: Searched, simulations: str | None) -> None:
+    assert one.result.settings.proven and one.search.value == one.force.value(one.state)[0]
+    assert simulations is None or int(real(simulations)) == one.search.done
+
+
+def deepest(one: Searched) -> None:
+    """Every leaf of the literal search is a finished game."""
+    longest = max(len(frames) for _, _, frames in told_aloud(one.game.name, 1000, False, False).told) - 1
+    evaluated = [len(frames) for kind, _, frames in one.aloud.told if kind is Kind.EVALUATE]
+    assert one.depth >= longest or one.depth + 1 not in evaluated
+
+
+def recorded(one: Searched, first: str, visited: str) -> None:
+    assert int(real(first)) == len(one.search.tree) <= 20 < int(real(visited)) == one.result.nodes
+
+
+WHY: Patterns = {
+    r"only tree search \(mcts\) (?:can run until it proves the root|runs simulations)": lambda one: is_true(
+        not one.tree
+    ),
+    r"this search proves nothing: start it with proven=yes": lambda one: is_true(
+        one.tree and not one.result.settings.proven
+    ),
+    r"the root is proven": lambda one: root_is_proven(one, None),
+    rf"the root is proven after ({COUNT}) simulations": root_is_proven,
+    r"the search has reached the end of every game: more depth changes nothing": deepest,
+    rf"the tree has the first ({COUNT}) of ({COUNT}) nodes": recorded,
+}
+
+
 @pytest.mark.parametrize("name", ["nim:3,2,1", "kayles:5"])
-def test_a_search_goes_deeper_until_every_leaf_is_a_finished_game(name: str) -> None:
-    force = Force(name)
-    longest = max(len(frames) for _, _, frames in told_aloud(name, 1000, False, False).told) - 1
-    for depth in range(1, longest + 2):
-        one = Searched(force, f"minimax:depth={depth}", record=True)
-        if depth < longest:
-            assert more.deeper(one.search).run().result.nodes > one.result.nodes
-        else:
-            with pytest.raises(InputError, match="has reached the end of every game: more depth changes nothing"):
-                more.deeper(one.search)
-    cut = search_of(force.game, force.game.new(), parse("minimax:depth=-1"), record=True, most_nodes=20).run()
-    assert more.limit(cut) == f"the tree has the first {len(cut.tree)} of {cut.result.nodes:,} nodes"
-    assert len(cut.tree) <= 20 < cut.result.nodes == one.result.nodes
+def test_every_reason_why_a_search_cannot_continue_is_true(name: str) -> None:
+    force, told, ends = Force(name), set[str](), False
+    for how in (*(f"minimax:depth={depth}" for depth in range(1, 8)), "alphabeta:depth=-1", *SEARCHES[-2:]):
+        one = Searched(force, how, record=True)
+        said = [more.why_no_proof(one.search), more.why_no_simulations(one.search)]
+        if not one.tree:
+            try:
+                assert more.deeper(one.search).run().result.nodes > one.result.nodes and not ends
+            except InputError as fault:
+                said, ends = [*said, str(fault)], True
+        told |= {check(text, WHY, one) for text in said if text}
+        one.search = search_of(one.game, one.state, parse(how), record=True, most_nodes=20).run()
+        told |= {check(text, WHY, one) for text in [more.limit(one.search)] if text}
+    assert told == set(WHY)
 
 
 @pytest.mark.parametrize(

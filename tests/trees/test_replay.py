@@ -28,7 +28,7 @@ class Aloud:
         self.cutting, self.original = cutting, original
         self.told: Told = []
         self.open: list[list[int]] = []  # node, α, β
-        self.nodes = 0
+        self.nodes = self.skipped = 0
         self.search(depth, -INFINITY, INFINITY, 0)
 
     def say(self, kind: Kind, node: int) -> None:
@@ -43,7 +43,8 @@ class Aloud:
         ended = base.outcome(self.state)
         best = -INFINITY
         if ended == base.GOING_ON and depth:
-            for move in base.legal_moves(self.state):
+            moves = base.legal_moves(self.state)
+            for searched, move in enumerate(moves, 1):
                 base.play(self.state, move)
                 value = -self.search(depth - 1, *((-beta, -frame[1]) if self.cutting else (alpha, beta)), ply + 1)
                 base.undo(self.state, move)
@@ -55,6 +56,7 @@ class Aloud:
                     self.say(Kind.RAISE, node)
                 if self.cutting and frame[1] >= beta:
                     self.say(Kind.CUT, node)
+                    self.skipped += len(moves) - searched
                     break
         else:
             decided = ended != base.GOING_ON and not self.original

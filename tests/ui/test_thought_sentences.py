@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -204,11 +205,19 @@ FACTS: Patterns = {
     rf"({COUNT}) (simulations|nodes)(?: · .+)?": lambda facts, done, unit: worked(facts, done, unit),
     rf"depth (\d+) searched(?: · {COUNT} table hits)?": lambda facts, depth: same(int(depth), facts.decision.depth),
 }
-SPEED: Patterns = {  # which part of it is shown depends on the machine
-    rf"(?:{NUMBER}(?: [kM])?/s(?: · )?)?(?:(\d+\.\d) s)?": lambda facts, seconds: is_true(
-        not seconds or abs(float(seconds) - facts.decision.seconds) <= 0.0501
-    )
+SPEED: Patterns = {
+    rf"({NUMBER})( [kM])?/s(?: · (\d+\.\d) s)?": lambda facts, *said: speed(facts, *said),
+    r"(\d+\.\d) s": lambda facts, seconds: speed(facts, None, None, seconds),
 }
+
+
+def speed(facts: Facts, rate: str | None, unit: str | None, seconds: str | None) -> None:
+    if rate:
+        assert real(rate) * {" k": 1e3, " M": 1e6, None: 1}[unit] == pytest.approx(
+            facts.decision.nodes_per_second, 0.05
+        )
+    assert bool(seconds) == (facts.decision.seconds >= 0.05)
+    assert not seconds or abs(float(seconds) - facts.decision.seconds) <= 0.0501
 
 
 def worked(facts: Facts, done: str, unit: str) -> None:
@@ -265,11 +274,13 @@ def test_every_line_about_what_an_agent_thinks_is_true() -> None:
         for spec in few(AGENTS[turn % 2 :: 2], AGENTS):
             agent = parse_agent(spec, force.game)
             for number, state in enumerate(positions(force, examples(2))):
-                facts = Facts(force, state, spec, agent, agent.decide(state, Stream(number)))
-                told |= said_of(facts)
+                decision = agent.decide(state, Stream(number))
+                pace = decision.nodes and 10 ** (number % 2 * 4 + 2.5)  # these depend on the machine
+                decision = replace(decision, seconds=(0.01, 1.26)[number % 2], nodes_per_second=pace)
+                told |= said_of(Facts(force, state, spec, agent, decision))
                 agents.add(spec)
     assert agents == set(AGENTS)
-    assert told - {*SPEED} == {*MOVES, *LEGENDS, *NOTES, *FACTS}
+    assert told == {*MOVES, *LEGENDS, *NOTES, *FACTS, *SPEED}
 
 
 DEPTH = rf"depth (\d+) +(\S+) (?:(wins|loses) in (\d+)|([+−]?{COUNT})) · ({COUNT}) nodes"
