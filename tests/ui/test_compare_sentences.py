@@ -26,19 +26,10 @@ from tests.theory.force import Force, is_true
 from tests.ui.test_thought_sentences import NOTES, Facts, searched
 
 GAMES = ["nim:3,2,1", "nim:2,3:misere", "kayles:1,3", "noughts:3x2x3", "connect:3x2x3"]
-AGENTS = [
-    "perfect",
-    "random",
-    "minimax:depth=-1",
-    "alphabeta:depth=-1",
-    "alphabeta:depth=2",
-    "mcts:simulations=60",
-    "mcts:simulations=40,proven=yes",
-    "mcts:simulations=6",
-    "mc:playouts=6",
-    "mc:playouts=2",
-    "proof:games=60,seed=1",
-]
+AGENTS = ("perfect", "random", "minimax:depth=-1", "alphabeta:depth=-1", "alphabeta:depth=2", "mcts:simulations=60",
+          "mcts:simulations=40,proven=yes", "mcts:simulations=6", "mc:playouts=6", "mc:playouts=2",
+          "proof:games=60,seed=1")  # fmt: skip
+UNITS = {"minimax": "nodes", "alphabeta": "nodes", "mcts": "simulations", "mc": "playouts", "proof": "games"}
 VERB = {1: "wins", 0: "draws", -1: "loses"}
 SEED, WIDE = 3, 70
 
@@ -54,24 +45,23 @@ class Scene:
     """Agents on one position, and what brute force says of each move."""
 
     def __init__(self, force: Force, state: State, agents: list[str], solved: bool) -> None:
-        self.force, self.state, self.specs = force, state, agents
-        self.moves = base.legal_moves(state)
+        self.force, self.state, self.moves, self.specs = force, state, base.legal_moves(state), agents
         self.agents = [parse_agent(spec, force.game) for spec in agents]
         self.columns = [ask(agent, base.copy(state), SEED) for agent in self.agents]
-        self.solved = solved
         truths = known_moves(force.game, state) if solved else None
         self.compared = Comparison(force.game, state, tuple(self.columns), truths)
-        self.values = {self.name(move): self.value(move) for move in self.moves}
+        worth = {move: force.value(force.after(state, move)) for move in self.moves}
+        self.values = {self.name(move): (-sign, plies + 1) for move, (sign, plies) in worth.items()}  # for who moves
+        self.played = [self.name(column.move or 0) for column in self.columns]
         self.keeping = force.keeping(state)
         self.decides = len(self.keeping) < len(self.moves)
+        self.solved, self.sure = solved, solved and self.decides
 
     def name(self, move: int) -> str:
         return self.force.game.move_name(move, self.state)
 
-    def value(self, move: int) -> tuple[int, int]:
-        """The outcome of a move for who makes it, and the plies to the end, this one too."""
-        sign, plies = self.force.value(self.force.after(self.state, move))
-        return -sign, plies + 1
+    def sign(self, name: str) -> str:
+        return "★" if not self.sure else "✓" if name in self.keeping else "✗"
 
     def conductor(self, **more: Any) -> Any:
         return SimpleNamespace(compared=self.compared, message="", waits_for=lambda place: None, **more)
@@ -97,21 +87,12 @@ def scenes(number: int) -> list[Scene]:
 
 def answer(scene: Scene, number: str, name: str, sign: str | None, verdict: str | None, effort: str) -> None:
     at = int(number) - 1
-    assert name == scene.name(scene.columns[at].move or 0)
+    assert name == scene.played[at] and (sign or "★") == scene.sign(name)
     check(effort, EFFORTS, scene, at)
     value, plies = scene.values[name]
-    assert (verdict is None) == (not scene.solved)
-    if verdict is None:
-        return
-    assert (sign is None) == (not scene.decides)
-    if not scene.decides:
-        assert verdict == f"every move {VERB[value]}" and {one for one, _ in scene.values.values()} == {value}
-        return
-    right = name in scene.keeping
-    assert (sign, verdict.partition(":")[0]) == (("✓", "right") if right else ("✗", "mistake"))
-    if not right:
-        assert verdict == "mistake: draws" if not value else f"mistake: loses in {plies}"
-        assert value or verdict == "mistake: draws"
+    mistake = f"mistake: {VERB[value]}{f' in {plies}' * bool(value)}"
+    true = {"★": f"every move {VERB[value]}", "✓": "right", "✗": mistake}[scene.sign(name)]
+    assert verdict == (true if scene.solved else None)
 
 
 def effort(scene: Scene, at: int, done: str, unit: str, nodes: str | None, _: str) -> None:
@@ -143,15 +124,11 @@ def expected(scene: Scene, line: str) -> None:
     places = [at for at, text in enumerate(lines) if text == line]
     assert places
     state, names = scene.state, line.split()
-    assert {scene.name(scene.columns[at].move or 0) for at in places} == {names[0]}
+    assert {scene.played[at] for at in places} == {names[0]}
     for name in names:
         if any("depth=-1" in scene.specs[at] for at in places):
             assert name in scene.force.keeping(state)
         state = scene.force.after(state, scene.force.game.parse_move(name, state))
-
-
-def agreed(scene: Scene, name: str) -> None:
-    assert {scene.name(column.move or 0) for column in scene.columns} == {name}
 
 
 def disagreed(scene: Scene, parts: str) -> None:
@@ -160,8 +137,7 @@ def disagreed(scene: Scene, parts: str) -> None:
         places = re.findall(r"\d", who)
         assert (verb == "plays") == (len(places) == 1)
         said |= {int(at): name for at in places}
-    assert said == {at: scene.name(column.move or 0) for at, column in enumerate(scene.columns, 1)}
-    assert len(set(said.values())) > 1
+    assert said == dict(enumerate(scene.played, 1)) and len(set(said.values())) > 1
 
 
 def best(scene: Scene, names: str, verb: str) -> None:
@@ -173,10 +149,10 @@ def best(scene: Scene, names: str, verb: str) -> None:
 ANSWERS: Patterns = {
     r"(\d) plays (\S+)(?:  (?:([✓✗]) )?(right|mistake: \w+(?: in \d+)?|every move \w+))? {2,}(.+)": answer,
     r"line (.+)": expected,
-    r"All play (\S+)\.": agreed,
+    r"All play (\S+)\.": lambda scene, name: same(set(scene.played), {name}),
     r"They disagree: (.+)\.": disagreed,
-    r"Best: (.+) \((win|draw)\)\.": lambda scene, names, verb: best(scene, names, verb),
-    r"Only (\S+) (wins|draws)\.": lambda scene, name, verb: best(scene, name, verb),
+    r"Best: (.+) \((win|draw)\)\.": best,
+    r"Only (\S+) (wins|draws)\.": best,
     r"Every move (wins|draws|loses): no mistake is possible\.": lambda scene, verb: same(
         ({VERB[value] for value, _ in scene.values.values()}, scene.decides), ({verb}, False)
     ),
@@ -189,8 +165,8 @@ ANSWERS: Patterns = {
 def row(scene: Scene, text: str, move: int) -> set[str]:
     """Check one row of the table; return the kinds of cells in it."""
     name, left = scene.name(move), 2 + max(4, *(len(scene.name(one)) for one in scene.moves)) + 1
-    played = {column.move for column in scene.columns}
-    assert text[2:left].strip() == name and (text[1] == "◐") == (len(played) > 1 and move in played)
+    assert text[2:left].strip() == name
+    assert (text[1] == "◐") == (len(set(scene.played)) > 1 and name in scene.played)
     value, plies = scene.values[name]
     truth = text[left : left + view.TRUTH].strip()
     assert truth == ("–" if not scene.solved else VERB[value] if not value else f"{VERB[value]} in {plies}")
@@ -201,9 +177,7 @@ def row(scene: Scene, text: str, move: int) -> set[str]:
             r" ([ ✓✗★])([ \d]\d|  ) +(\S+(?: \S+)*?)?(?: +(\d[\d.]*|[<>][\d.]+) %)?(?: +[█▏▎▍▌▋▊▉░]+)? *", cell
         )
         assert match, f"a sentence without a pattern: {cell!r}"
-        right = name in scene.keeping
-        sure = scene.solved and scene.decides
-        assert match[1] == (" " if column.move != move else "★" if not sure else "✓" if right else "✗")
+        assert match[1] == (scene.sign(name) if column.move == move else " ")
         told.add(check(match[3] or "", CELLS, scene, at, name))
         shares = [one.share for one in column.cells if one.share is not None]
         if match[4]:
@@ -215,12 +189,14 @@ def row(scene: Scene, text: str, move: int) -> set[str]:
     return told
 
 
+def bounded(bound: str | None, said: float, exact: int) -> None:
+    assert {"≤ ": exact <= said, "≥ ": exact >= said, None: exact == said}[bound], (bound, said, exact)
+
+
 def decided(scene: Scene, at: int, name: str, bound: str | None, verb: str, plies: str) -> None:
     """A search to the end knows the plies to the end; a bound holds for them."""
     value, true = scene.values[name]
-    said = (1000 - int(plies)) * (1 if verb == "wins" else -1)
-    exact = value * (1000 - true)
-    assert {"≤": exact <= said, "≥": exact >= said}.get((bound or " ")[0], exact == said)
+    bounded(bound, (1000 - int(plies)) * (1 if verb == "wins" else -1), value * (1000 - true))
 
 
 def valued(scene: Scene, at: int, name: str, text: str) -> None:
@@ -239,10 +215,8 @@ def scored(scene: Scene, at: int, name: str, bound: str | None, text: str) -> No
         table = opponents.train_interpreted(scene.force.game, parse_learner("proof"), 60, 1)
         assert real(text) == table.scores(scene.state)[move]
         return
-    depth = int(options.partition("depth=")[2])
-    exact = -searched(scene.force.after(scene.state, move), depth - 1 if depth > 0 else 99, False, 1)
-    said = real(text)
-    assert {"≤": exact <= said, "≥": exact >= said}.get((bound or " ")[0], exact == said), (text, exact)
+    depth = int(options.partition("depth=")[2]) % 99  # -1: to the end
+    bounded(bound, real(text), -searched(scene.force.after(scene.state, move), depth - 1, False, 1))
 
 
 CELLS: Patterns = {
@@ -268,7 +242,7 @@ def test_every_line_about_agents_on_a_position_is_true() -> None:
         wide = 2 + max(4, *(len(scene.name(one)) for one in scene.moves)) + 1 + view.TRUTH + 4 * WIDE
         head, *rows, legend = view.table(scene.conductor(), view.Place())(wide, 90, UNICODE)
         assert all(f"{at} {column.agent}"[:60] in plain_text(head) for at, column in enumerate(scene.columns, 1))
-        plays = "✓✗" if scene.solved and scene.decides else "★"
+        plays = "✓✗" if scene.sure else "★"
         assert plain_text(legend) == f"◐ they disagree   {plays} plays it   each: rank, value, share"
         for text, move in zip(map(plain_text, rows), scene.moves, strict=True):
             told |= row(scene, text, move)
@@ -292,19 +266,17 @@ def test_a_game_that_is_over_says_how_it_ended() -> None:
 # The curves.
 
 
-def settles(scene: Scene, at: int, name: str, last: str | None, since: str | None, wrong: str | None, right: str | None,
-            steps: list[tuple[int, str]]) -> None:  # fmt: skip
+def settles(scene: Scene, match: re.Match[str], steps: list[tuple[int, str]]) -> None:
     """`steps`: effort and move of all."""
+    name, last, since, wrong, right = match.groups()
     effort = int(real(last or since or ""))
     assert {move for done, move in steps if done >= effort} == {name}
     before = [move for done, move in steps if done < effort]
     assert not before or before[-1] != name
     assert bool(last) == (effort == steps[-1][0] and len(steps) > 1)
-    sure = scene.solved and scene.decides
-    assert bool(wrong) == (sure and name not in scene.keeping)
+    assert bool(wrong) == (scene.sign(name) == "✗")
     good = [done for done, _ in steps if all(move in scene.keeping for later, move in steps if later >= done)]
-    assert right is None or (sure and int(real(right)) == good[0] < effort)
-    assert not (sure and good and good[0] < effort) or right is not None
+    assert (right and int(real(right))) == (good[0] if scene.sure and good and good[0] < effort else None)
 
 
 SETTLED = (
@@ -340,12 +312,11 @@ def test_every_line_about_the_effort_of_an_agent_is_true() -> None:
                 step(scene, at, match)
                 found.append((int(real(match[1])), match[3]))
             assert [effort for effort, _ in found] == sorted({effort for effort, _ in found})
-            assert found[-1][1] == scene.name(scene.columns[at].move or 0)
-            assert unit == {"minimax": "nodes", "alphabeta": "nodes", "mcts": "simulations", "mc": "playouts",
-                            "proof": "games"}[scene.specs[at].partition(":")[0]]  # fmt: skip
+            assert found[-1][1] == scene.played[at]
+            assert unit == UNITS[scene.specs[at].partition(":")[0]]
             match = re.fullmatch(SETTLED, text)
             assert match, f"a sentence without a pattern: {text}"
-            settles(scene, at, match[1], match[2], match[3], match[4], match[5], found)
+            settles(scene, match, found)
             told |= {("last", "since", "wrong", "right")[place] for place in range(4) if match[place + 2]}
     assert told == {"last", "since", "wrong", "right"}
 
@@ -353,12 +324,7 @@ def test_every_line_about_the_effort_of_an_agent_is_true() -> None:
 def step(scene: Scene, at: int, match: re.Match[str]) -> None:
     """The move is that of the same agent with this effort, the number and the word are true."""
     effort, depth, name, number, sign, word = match.groups()
-    sure = scene.solved and scene.decides
-    assert (
-        (sign, word) == (("✓", "right") if name in scene.keeping else ("✗", "mistake"))
-        if sure
-        else (sign, word) == ("", None)
-    )
+    assert (sign or "★") == scene.sign(name) and word == {"✓": "right", "✗": "mistake", "": None}[sign]
     if depth is None:
         spec = less(scene.specs[at], int(real(effort)), len(scene.moves))
         column: Column = ask(parse_agent(spec, scene.force.game), base.copy(scene.state), SEED)
