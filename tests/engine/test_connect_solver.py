@@ -20,6 +20,7 @@ from nimtui.engine.connect.board import (
     from_lowest_up,
     has_line,
     popcount,
+    upper_bound,
     winning_cells,
 )
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
@@ -101,6 +102,25 @@ def test_lines_and_the_cells_that_complete_them() -> None:
             missing = [mask & ~discs for mask in every]
             holes = {mask for mask in missing if mask.bit_count() == 1 and mask & empty}
             assert int(winning_cells(discs, empty, board)) == sum(holes)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(4, 2, 3), pytest.param((4, 3, 3), marks=pytest.mark.slow), pytest.param((4, 3, 4), marks=pytest.mark.slow)],
+)
+def test_a_bound_without_search_is_never_below_the_score_and_often_it(size: tuple[int, int, int]) -> None:
+    oracle, name, gaps = Columns(*size), "connect:" + "x".join(map(str, size)), list[int]()
+    board = board_of(connect(name))
+    for number, (cells, moves) in enumerate(oracle.positions()):
+        state = connect(name, moves)
+        mine, discs = int(state.board[0]), int(state.board[1])
+        theirs, empty, reach = mine ^ discs, board.full ^ discs, (discs + board.floor) & board.full
+        if number % 3 == 0 and not int(winning_cells(mine, empty, board)) & reach:
+            danger = int(winning_cells(theirs, empty, board))
+            bounds = [int(upper_bound(mine, theirs, danger, reach, board, empty.bit_count(), at)) for at in (99, -9)]
+            assert oracle.score(cells) <= bounds[0] and bounds[1] == -9, moves
+            gaps.append(bounds[0] - oracle.score(cells))
+    assert gaps.count(0) > 9
 
 
 def test_a_thread_takes_the_first_move_that_no_other_is_searching() -> None:

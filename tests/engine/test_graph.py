@@ -88,6 +88,23 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
     assert columns() == whole
 
 
+@pytest.mark.slow
+def test_graphs_have_the_known_numbers_of_positions() -> None:
+    # sources: products of rows + 1; brute force for 4 × 4: 161,029 positions with the finished ones
+    built = graph.build(parse_game("tower:16").new())
+    assert (len(built.order), len(built.to)) == (383, 3_072)
+    assert len(graph.build(parse_game("adjacent:1,3,5,7").new()).order) == 65_535
+    game = parse_game("connect4:4x4")
+    built = graph.build(game.new())
+    ends = {
+        game.after(game.at(built.boards[node]), int(built.move[edge])).board.tobytes()
+        for node in range(len(built.order))
+        for edge in range(int(built.ptr[node]), int(built.ptr[node + 1]))
+        if built.to[edge] < 0
+    }
+    assert len(built.order) + len(ends) == 161_029
+
+
 def test_a_graph_that_is_too_large_is_refused_before_it_is_built() -> None:
     large, vast, small = (parse_game(name).new() for name in ("tower:64", "tower:676", "nim:2,3"))
     assert limits.bytes_per_position(large) == 12 + 16 * 10 + 32 + 12 * 65 // 2

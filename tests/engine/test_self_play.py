@@ -299,6 +299,15 @@ def test_games_are_judged_as_they_are_played_and_only_after_their_openings() -> 
     assert (counts[0].tolist(), counts[1].tolist()) == (games.chances.tolist(), games.mistakes.tolist())
 
 
+@pytest.mark.slow
+def test_random_games_from_the_start_are_won_by_halves() -> None:
+    board = parse_game("subtraction:21,3:misere")
+    random = parse_agent("random", board)
+    games = played(Terms(board, alternate=False), (random, random), 0, 100_000)
+    # source: the subtraction tournament, exact value 0.5 but for 1e-5
+    assert abs(np.mean(games.result == 1) - 0.5) < 5 * 0.5 / 100_000**0.5
+
+
 def test_who_plays_by_words_of_its_own_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learner, "_added", [])
     board = parse_game("nim:1,2")

@@ -179,3 +179,36 @@ def test_a_board_has_all_its_mirror_images_once_and_neighbours_stay_neighbours(r
         assert sorted(image) == list(cells)
         assert all({image[to] for to in around[cell]} == set(around[image[cell]]) for cell in cells)
         assert all(tuple(other[image[cell]] for cell in cells) in {tuple(cells), *images} for other in images)
+
+
+def sequences(state: State, depth: int, known: dict[tuple[bytes, int], list[int]]) -> list[int]:
+    """Return how many sequences of moves have each length, from 0 to `depth` or the longest game: perft in chess."""
+    place = state.board.tobytes(), depth
+    if place not in known:
+        counts = [1]
+        for move in base.legal_moves(state) if depth and base.outcome(state) == base.GOING_ON else ():
+            base.play(state, move)
+            after = sequences(state, depth - 1, known)
+            base.undo(state, move)
+            counts += [0] * (1 + len(after) - len(counts))
+            for ply, count in enumerate(after, 1):
+                counts[ply] += count
+        known[place] = counts
+    return known[place]
+
+
+# Sources: tic-tac-toe has 549,946 nodes and 255,168 games; in Connect Four all is free until a column can be full.
+PERFT = {
+    "noughts": [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872],
+    "connect4": [1, 7, 49, 343, 2_401, 16_807, 117_649, 823_536],
+    "connect4:4x4": [1, 4, 16, 64, 256, 1_020, 4_020],
+}
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_perft(name: str) -> None:
+    assert sequences(parse_game(name).new(), len(PERFT[name]) - 1, {}) == PERFT[name]
+
+
+def test_the_tree_of_the_classic_tower_has_516_124_195_nodes() -> None:
+    assert sum(sequences(parse_game("tower:16").new(), 99, {})) == 516_124_195

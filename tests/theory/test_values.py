@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from types import ModuleType
 
 import numpy as np
@@ -124,6 +125,18 @@ def test_known_values() -> None:
     for name, best in moves.items():
         game = parse_game(name)
         assert " ".join(map(game.move_name, solve(game, game.new()).best_moves)) == best
+    for name, outcome in {"noughts:3x3x3": "draw", "noughts:3x3x2": "win", "noughts:4x3x3": "win"}.items():
+        game = parse_game(name)
+        assert solve(game, game.new()).outcome.value == outcome
+    # sources: W. A. Wythoff 1907: the pairs (⌊nφ⌋, ⌊nφ²⌋) are lost; OEIS A004481, the second row of his game's values
+    game, golden = own(wythoff, "8,13"), (1 + 5**0.5) / 2
+    boards = list(product(range(9), range(14)))
+    grundy = {board: solve(game, game.at(np.array(board, np.int64))).grundy for board in boards}
+    pairs = {(int(n * golden), int(n * golden**2)) for n in range(6)}
+    assert {board for board in boards if grundy[board] == 0} == {
+        board for board in boards if tuple(sorted(board)) in pairs
+    }
+    assert [grundy[1, second] for second in range(11)] == [1, 2, 0, 4, 5, 3, 7, 8, 6, 10, 11]
 
 
 @pytest.mark.slow

@@ -135,6 +135,7 @@ COSTS = {
     ("nim:1,2,3,4", "alphabeta:depth=4"): (669, 669, 4, 256),
     ("nim:1,2,3,4", "alphabeta:depth=4,order=killer"): (409, 409, 4, 456),
     ("nim:1,2,3,4", "alphabeta:depth=4,order=best-first"): (1_383, 979, 4, 456),
+    ("connect4:4x4", "minimax:depth=7"): (20_921, 20_921, 7, 448),
     ("connect4:4x4", "alphabeta:depth=7"): (2_005, 2_005, 7, 448),
     ("connect4:4x4", "alphabeta:depth=7,order=best-first"): (2_888, 2_047, 7, 672),
 }
