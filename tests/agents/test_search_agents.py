@@ -9,6 +9,7 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.mc import BLIND, interval, joint_deviations, sees_nothing
+from nimtui.arena.play.match import play_match
 from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
@@ -216,6 +217,19 @@ def test_intervals_are_wilsons() -> None:
     assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
 
 
+@pytest.mark.slow
+def test_on_nim_all_intervals_hold_one_half() -> None:
+    # source: flat Monte Carlo: 20 moves, 40,000 playouts each, all worth exactly 1/2
+    game, outside = parse_game("nim:3,5,4,2,6:misere"), 0
+    for seed in range(12):  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
+        playouts = 40_000 if seed == 0 else 1_000
+        decision = decide(f"mc:playouts={playouts}", None, seed, game)
+        assert decision.note == BLIND and len(decision.thoughts) == 20
+        outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
+        assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
+    assert outside <= 3
+
+
 def test_a_tree_search_plays_the_move_it_visited_most_and_says_what_it_knows() -> None:
     decision = decide("mcts:simulations=1000", "4455", 0, FOUR)
     assert sum(thought.visits or 0 for thought in decision.thoughts) == 1000
@@ -270,3 +284,10 @@ def test_alpha_beta_plays_the_first_best_move_and_tells_bounds() -> None:
     minimax = decide("minimax:depth=4,heuristic=original", None, 0, game)
     assert minimax.move == decision.move
     assert {game.move_name(thought.move): thought.score for thought in minimax.thoughts}["d3"] == -3
+
+
+@pytest.mark.slow
+def test_alpha_beta_wins_matches_against_random_play() -> None:
+    game = parse_game("connect:5x4x4")
+    searcher, random = parse_agent("alphabeta:depth=5", game), parse_agent("random", game)
+    assert play_match(game, searcher, random, games=20, seed=2, alternate=True).by_agent[0].wins >= 16
