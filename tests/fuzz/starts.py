@@ -100,6 +100,7 @@ STARTS: dict[str, Start] = {
     "play": Start("PlayScreen", (), played("tower:16", ME, "perfect")),
     "play columns": Start("PlayScreen", (), played(FOUR, ME, RANDOM)),
     "play neighbours": Start("PlayScreen", (), played("adjacent:1,3,5", ME, ME)),
+    "play rows": Start("PlayScreen", (), played("nim:60,3,200:max=3", ME, RANDOM)),
     "play thinking": Start("PlayScreen", (), played("connect4", SLOW, ME), True),
     "watched": Start("PlayScreen", (b"-",), played("nim:9,8,7", RANDOM, RANDOM), True),
     "over": Start("PlayScreen", OVER, played("nim:1,1", ME, ME)),
@@ -109,6 +110,7 @@ STARTS: dict[str, Start] = {
     "thinking aloud": Start("PlayScreen", (b"4", ENTER), played("connect4", ME, SLOW), True),
     "analysed while thinking": Start("PlayScreen", (b"A", b"4", ENTER), played("connect4", ME, SLOW), True),
     "values": Start("PlayScreen", (b"d3", ENTER, b"V"), played("tower:16", ME, "mc:playouts=20")),
+    "values explained": Start("PlayScreen", (b"V", b"w"), played("nim:1,1", ME, ME)),
     "lesson": Start("LessonScreen", TO_LEARN, played("nim:1,1", ME, LEARNER), offered="learn"),
     "taught": Start(
         "PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, LEARNER), offered="learn", state=has_learned
@@ -124,6 +126,7 @@ STARTS: dict[str, Start] = {
     "quit": Start("QuitScreen", (b"d3", ENTER, QUIT), played("tower:16", ME, RANDOM)),
     "replay": Start("ReplayScreen", (), shown),
     "replay thoughts": Start("ReplayScreen", (F6, 0.5, b"/alphabeta", ENTER, 0.5, ENTER)),
+    "replay review": Start("ReplayScreen", (b"r",), shown, state=is_reviewing),
     "train choice": Start("TrainChoice", (F3,)),
     "train form": Start("TrainForm", (F3, b"e")),
     "train runs": Start("RunChoice", (F3, b"r")),
@@ -131,10 +134,12 @@ STARTS: dict[str, Start] = {
     "train ended": Start("TrainScreen", (), trained()),
     "train two": Start("TrainScreen", (), trained("quality:margin=50", "quality:margin=90", "900")),
     "train list": Start("TrainScreen", (b"l",), trained("reward")),
+    "train reset": Start("TrainScreen", (b"R",), trained("reward")),
     "search choice": Start("SearchChoice", (F4,)),
     "search form": Start("SearchForm", (F4, b"e")),
     "search": Start("SearchScreen", (), searched("nim:1,2,3,4", "alphabeta:depth=4,heuristic=original")),
     "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
+    "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
     "search growing": Start(
         "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.conductor(SearchWork).running
     ),
@@ -169,6 +174,11 @@ STARTS: dict[str, Start] = {
     "compare trees": Start(
         "ComparisonScreen", (b"s",), compared(NIM, "mcts:simulations=99,c=1.0", "alphabeta:depth=4")
     ),
+    "compare map": Start("ComparisonScreen", (b"m",), compared(NIM, "reward:games=100,seed=0", "perfect")),
+    "compare list": Start(
+        "ComparisonScreen", (b"m", b"m"), compared(NIM, "reward:games=100,seed=0", "perfect", "table:kept"), False
+    ),
+    "compare depths": Start("ComparisonScreen", (b"d",), compared(NIM, "alphabeta:depth=4", RANDOM)),
     "compare trees growing": Start("ComparisonScreen", (b"s",), compared("connect4", TREE, DEEP), True),
     "tournament choice": Start("TournamentScreen", (F5,)),
     "tournament form": Start("TournamentForm", (F5, b"n")),
@@ -185,7 +195,9 @@ STARTS: dict[str, Start] = {
     "sweep running": Start("SweepScreen", (), swept(2_000_000), True),
     "library": Start("LibraryScreen", (F6,)),
     "library filter": Start("LibraryScreen", (F6, b"/", b"n")),
+    "library rename": Start("LibraryScreen", (F6, b"R")),
     "library export": Start("ExportForm", (F6, 0.5, b"e")),
+    "library import": Start("LibraryScreen", (F6, b"i")),
     "library taught": Start("LibraryScreen", (F6, 0.5, b"/pupil", ENTER, 0.5, b"c"), offered="compare"),
     "library versions": Start("CompareScreen", (F6, 0.5, b"/pupil", ENTER, 0.5, b"c", ENTER)),
     "library compare": Start("CompareScreen", (F6, 0.5, b"2", DOWN, b" ", DOWN, b"c")),

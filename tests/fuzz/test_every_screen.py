@@ -1,4 +1,4 @@
-"""Random events find no fault, and what holds on every screen: no stale cells, panels of any size, marks, the footer.
+"""Random events find no fault, and what holds on every screen: no stale cells, panels of any size, marks, keys.
 
 All run in forks of one process that has loaded and compiled what they need: so they are in one file. The suite takes a
 few states of screens; NIMTUI_FUZZ=5 takes every state of every screen, and five times as many events.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import threading
 import traceback
@@ -21,8 +22,11 @@ from typing import Any
 
 import pytest
 from rich.color import ColorSystem
+from textual.actions import parse
+from textual.keys import _character_to_key
 
 from nimtui.jobs import JobState
+from nimtui.ui.app.commands import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.terminal.pen import Look, look
@@ -135,6 +139,7 @@ def shown(cells: list[Difference]) -> list[str]:
 async def _resize(drive: Drive, trial: Trial) -> dict[Step, list[str]]:
     """First every panel paints itself in sizes that a layout may give it for a moment."""
     painters = [panel._paint for panel in drive.app.screen.query(Panel) if panel._paint is not None]
+    assert painters, "no panel"
     for paint, columns, rows, signs in product(painters, COLUMNS, ROWS, (UNICODE, ASCII)):
         paint(columns, rows, signs)
     screenful, faults = Screenful(drive), {}
@@ -228,6 +233,71 @@ def test_what_a_key_changes_is_seen_without_colour_and_with_16(start: str, home:
             changed &= moved(start, "", home)
             seen |= moved(start, name, home)
         assert changed <= seen, name
+
+
+# Keys. Letters stand for themselves, `^x` for Ctrl+X; these have names.
+
+SPELT = {"Enter": "enter", "esc": "escape", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
+SPELT |= {name: name for name in ("up", "down", "left", "right", "home", "end", "tab", "space", "backspace")}
+ONE_EACH = sorted({start.screen: name for name, start in STARTS.items() if name in QUIET and name != "small"}.values())
+ONE_EACH += ["another player", "replay", "library filter", "compare map", "compare trees", "train list"]
+ONE_EACH += ["search deepening"]
+IN_PROSE = re.compile(r"(?<![\w'’/:@])([b-zB-Z])(?![\w'’:/]|-\d)")  # a letter alone, but the article
+
+
+def spelt(shown: str) -> str:
+    """Return Textual's name of a key that an ASCII terminal shows. Fails if none is shown so."""
+    ctrl, shift = re.fullmatch(r"\^(\w)", shown), shown.removeprefix("shift+")
+    if ctrl:
+        return f"ctrl+{ctrl[1]}"
+    if shift != shown:
+        return f"shift+{spelt(shift)}"
+    if re.fullmatch(r"F\d+", shown):
+        return shown.lower()
+    return SPELT[shown] if len(shown) > 1 else _character_to_key(shown)
+
+
+async def _keys(drive: Drive, trial: Trial) -> list[str]:
+    """Return what footer, help and keys say that is not so."""
+    app, screen, faults, done = drive.app, drive.app.screen, list[str](), list[tuple[str, object]]()
+    footer, helped = hints(screen), [line for _, lines in key_groups(screen) for line in lines]
+    now = {key: active for key, active in screen.active_bindings.items() if active.enabled and key != "ctrl+c"}
+    in_help = {spelt(key): said for shown, said in helped for key in shown.split()}
+    for hint in footer:
+        for shown, pressed in hint.keys:
+            named = {spelt(key) for key in shown.split("/" if len(shown) > 1 else None)}
+            ours = pressed in now and bool(now[pressed].binding.id)
+            if hint.enabled and ours and (not named <= set(in_help) or not named <= set(now)):
+                faults.append(f"the footer shows {shown} for {hint.label}; help has {sorted(in_help)}")
+    shown_keys = [(pressed, shown) for hint in footer for shown, pressed in hint.keys if pressed in now]
+    in_footer = {now[pressed].binding.action: shown for pressed, shown in shown_keys}
+    for letter in IN_PROSE.findall(getattr(screen, "HELP", None) or ""):
+        key = _character_to_key(letter)
+        action = now[key].binding.action if key in now else ""
+        if in_footer.get(action, letter) != letter:
+            faults.append(f"the text of F1 says {letter}, the footer {in_footer[action]}, for {action}")
+
+    async def noted(namespace: object, action: str, parameters: object) -> bool:
+        done.append((action, parameters))
+        return True
+
+    app._dispatch_action = noted  # type: ignore[method-assign]
+    for key, said in in_help.items():
+        if key not in now:
+            faults += [f"help says {key}: {said}; it has no binding"] * (key not in screen.active_bindings)
+        elif key not in ("enter", "escape"):  # which a prompt takes by itself
+            done.clear()
+            await drive.do(KEYS[key])
+            await drive.settle()
+            _, action, parameters = parse(now[key].binding.action)
+            if done != [(action, parameters)]:
+                faults.append(f"help says {key}: {said}; it does {done}")
+    return faults
+
+
+@states("play neighbours", "new game", "library filter", many=ONE_EACH)
+def test_footer_and_help_name_the_same_keys_in_ascii_and_each_does_what_help_says(start: str, home: Path) -> None:
+    assert answer(_keys, Trial(start, SIZE, ((LINUX,),)), home) == []
 
 
 # What the footer offers.
