@@ -23,6 +23,7 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox import client
+from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.arena.fields import of_results
 from tests.stops import StopAt
 

@@ -6,7 +6,7 @@ import errno
 import io
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -147,7 +147,14 @@ def signalled(
     patch.setattr(owner, method, interrupted)
 
 
-@pytest.mark.parametrize("stop", STOPS)
+@pytest.fixture(params=STOPS)
+def stop(request: pytest.FixtureRequest) -> Iterator[int]:
+    """A signal that is not ignored here, as it may be in the background."""
+    before = signal.signal(request.param, signal.SIG_DFL)
+    yield request.param
+    signal.signal(request.param, before)
+
+
 def test_a_signal_saves_what_was_learned(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stop: int
 ) -> None:
