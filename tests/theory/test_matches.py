@@ -40,8 +40,14 @@ from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force, grundy, mex
 
+OF_NEIGHBOURS = {  # sources: OEIS A002186 (Kayles), A071074
+    2: (0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1),
+    4: (0, 1, 2, 3, 4, 5, 6, 7, 3, 2, 8, 9, 7, 6, 5, 4, 3, 2, 8, 9, 4),
+}
+
 
 def test_grundy_values_of_a_row_of_neighbours() -> None:
+    assert {limit: grundy_values(limit)[:21] for limit in OF_NEIGHBOURS} == OF_NEIGHBOURS
     for limit in (2, 3, 4):
         game, values = parse_game(f"adjacent:20:max={limit}"), tuple(grundy(size, limit, True) for size in range(21))
         assert values == grundy_values(limit)[:21] == sequence(game, 20).grundy
