@@ -195,6 +195,34 @@ def text_of(tree) -> str:
     return str(tree) if isinstance(tree, int) else f"({','.join(map(text_of, tree))})"
 
 
+@pytest.mark.parametrize(("branching", "depth"), [(2, 3), (2, 6), (3, 4), (3, 5), (4, 4), (5, 3)])
+def test_a_tree_in_the_best_order_takes_the_least_number_of_leaves(branching, depth):
+    """Knuth and Moore, 1975: b to the half of d rounded up, and down, less 1."""
+    leaves = random.Random(depth).sample(range(branching**depth), branching**depth)
+
+    def grow(ply):
+        """A tree for who is to move at this ply, the best child first, and its value."""
+        if ply == depth:
+            worth = leaves.pop()
+            return worth * (-1) ** depth, worth  # a leaf counts for MAX
+        children = sorted((grow(ply + 1) for _ in range(branching)), key=lambda child: child[1])
+        return [child for child, _ in children], -children[0][1]
+
+    tree, value = grow(0)
+    game = parse_game(f"tree:{text_of(tree)}")
+    result = search_of(game, game.new(), parse("alphabeta:depth=-1")).run().result
+    least = branching ** (-(-depth // 2)) + branching ** (depth // 2) - 1
+    assert (result.value, result.leaves) == (value, least)
+
+
+def test_the_score_of_connect_four_is_that_of_the_solver():
+    scores, won = parse_game("connect4:score"), parse_game("connect4")
+    for position in ("44", "4455", "44444", "4444442222221"):
+        solved = answer(scores, scores.new(position)).verdict
+        assert solved.payoff == answer(won, won.new(position)).verdict.score == max(solved.scores.values())
+        assert {move for move, score in solved.scores.items() if score == solved.payoff} == set(solved.best_moves)
+
+
 def test_values_and_counts_of_random_trees_are_those_of_a_reference():
     chance = random.Random(40)
     for _ in range(examples(100)):

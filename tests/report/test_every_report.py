@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.report import document
 from nimtui.report.blocks import Block, Figures, Heading, Picture, Report, Sentence, Table, Words
 from nimtui.report.cells import cells, flat
 from tests.report.figures import WIDTHS, squeezed, wide
@@ -78,6 +79,7 @@ def each(check: Callable[[Report], None]) -> None:
 @pytest.mark.parametrize("columns", [None, *SOME_WIDTHS])
 def test_every_report_stays_within_its_room_and_a_pipe_has_all_of_it(columns: int | None) -> None:
     def check(report: Report) -> None:
+        assert document.text(document.document(report)), "no two blocks give a key different values"
         lines = written(report, columns)
         assert columns is None or [line for line in lines if wide(line.rstrip()) > columns] == []
         parts = [written(Report([block]), columns) for block in flat(report.blocks)]
