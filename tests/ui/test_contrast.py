@@ -265,7 +265,7 @@ def test_each_colour_can_be_read_and_each_meaning_has_one_of_its_own(theme: str,
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("colors", "names"), [(MILLIONS, few(MOUNTED, RICH)), (SOME, MOUNTED[1:2]), (FEW, themes(FEW))]
+    ("colors", "names"), [(MILLIONS, few(MOUNTED, RICH)), (SOME, few(MOUNTED[1:2], RICH)), (FEW, themes(FEW))]
 )
 async def test_every_screen_can_be_read(make_app: Any, colors: int, names: list[str]) -> None:
     """The style sheets put only colours together that fit."""

@@ -161,6 +161,7 @@ async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any
 
         await pressed(pilot, "space", "down")
         assert "Only in the first: " in await opens("c", CompareScreen)
+        assert "accuracy is the share of best moves over all positions that are not lost" in pilot.app.screen.HELP
         shown = await opens("p", PoolScreen)
         assert "pool of 2 tournaments" in shown and "8 games" in shown
         await pilot.press("p", "escape")

@@ -66,6 +66,15 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
+@pytest.mark.slow
+async def test_in_ascii_there_is_nothing_else(make_app: MakeApp) -> None:
+    app = make_app(Settings(glyphs=Glyphs.ASCII), faults=("misère – “damaged” …",))
+    async with app.run_test(size=(60, 20)) as pilot:
+        for key in ("down", "f1", "escape", "s", "escape", "n", "t", "escape", "ctrl+p"):
+            await pilot.press(key)
+            assert [line for line in screen_text(app).splitlines() if not line.isascii()] == [], key
+
+
 async def test_faults_of_the_start_and_files_that_were_set_aside_are_named(make_app: MakeApp) -> None:
     paths.ensure(paths.home())
     (paths.home() / "nimtui.damaged-1.sqlite").write_bytes(b"")
