@@ -256,6 +256,8 @@ def test_each_colour_can_be_read_and_each_meaning_has_one_of_its_own(theme: str,
 
         assert min(ratio(found["foreground"], on(ground, LIFTED)) for ground in grounds) >= LEAST_TEXT
         assert ratio(found["text-muted"], on(found["surface"], TINTED)) >= LEAST_TEXT
+    assert ratio(found["foreground"], found["eaten"]) >= LEAST_TEXT
+    assert min(ratio(found["eaten"], ground) for ground in grounds) > 1.1  # where a piece was is seen
     for part in ("cursor", "selection"):
         assert ratio(found[f"input-{part}-foreground"], found[f"input-{part}-background"]) >= LEAST_TEXT
     for kind in ("text", "sign"):

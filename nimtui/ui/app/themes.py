@@ -334,7 +334,7 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         "piece": piece,
         "shine": shift(_plate(given, "shine", rounds=rounds), (piece,), SEEN),
         **{name: shift(_plate(given, name, rounds=rounds), plain, SIGN) for name in ("head", "wood")},
-        "eaten": quieted(foreground, plain, EATEN, SEEN, rounds=rounds),
+        "eaten": shift(quieted(foreground, plain, EATEN, SEEN, rounds=rounds), (foreground,), TEXT),
         **{
             f"board-{name}": shift(Color.parse(given.get(f"board-{name}", PALETTES[name][0])).rgb, (board, piece), SIGN)
             for name in ON_BOARD
