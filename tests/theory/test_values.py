@@ -106,6 +106,13 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: str) ->
     check(force, force.game.new(cells))
 
 
+def test_a_whole_game_with_draws_without_numbers_is_searched() -> None:
+    force = Force(own(crosses))
+    for state in list(force.positions(8))[::6]:
+        check(force, state)
+    assert solve(force.game, force.game.new("100000000")).best_moves == (4,), "against a corner only the middle holds"
+
+
 def test_a_search_of_a_game_without_numbers_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.theory.exact._recent_in_python", Recent())  # of other tests
     game, counts = own(crosses), list[tuple[float, float, str]]()
