@@ -96,6 +96,7 @@ def test_an_app_whose_training_is_taken_saves_it_and_ends_though_its_terminal_re
     becomes(tmp_path, lambda row: row["pid"] == taker.pid and row["done"] > 0)
     run(tmp_path, "runs stop")
     assert end(taker).document["games"] == Training.load(Path(row["file"])).games > row["done"]
+    assert equals_an_uninterrupted_one(tmp_path, Path(row["file"]))
 
 
 def test_the_start_screen_opens_with_a_run_that_is_shown_live_and_taken_over(app: Open, tmp_path: Path) -> None:

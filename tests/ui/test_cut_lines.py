@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from nimtui.store.database import Database
 from nimtui.ui.app import modes
 from nimtui.ui.app.commands import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
-from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.forms.dialogs import Confirm, ExportForm
 from nimtui.ui.kit.forms.form import FieldLine
 from nimtui.ui.kit.widgets import panel as panels
 from nimtui.ui.kit.widgets.panel import Panel, fitted
@@ -39,6 +40,7 @@ from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.train.form import RunChoice, TrainForm
 from nimtui.ui.train.setup import TrainSetup
+from tests.examples import few
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, until
 from tests.ui.shelving import furnish, keep_sweep, keep_table, keep_tournament, library, looked, panel
@@ -123,15 +125,24 @@ async def all_is_whole(pilot: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [mode for mode in modes.MODES if mode.presets], ids=lambda mode: mode.name)
-async def test_what_a_screen_offers_is_never_cut_and_what_it_shows_is_whole(pilot: Any, mode: Any) -> None:
+async def test_what_a_screen_offers_is_never_cut_and_what_it_shows_is_whole(
+    pilot: Any, mode: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = pilot.app
     app.action_mode(mode.name)
     await until(pilot, lambda: bool(app.screen.query(Choices)) and not app.jobs.running())
     assert "…" not in screen_text(app).replace("settings …", "").replace("tournament …", "")
-    app.begin(mode.name, modes.presets_of(mode)[-1].setup)
-    await until(pilot, lambda: app.screen.there and not app.screen.conductor.idle)
-    await pilot.pause(2 * app.tick)
-    await all_is_whole(pilot)
+    presets = modes.presets_of(mode)
+    for at, preset in enumerate(few(presets[-1:], presets)):
+        monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / str(at)))  # the one before may still be at its file
+        app.begin(mode.name, preset.setup)
+        await pilot.pause()
+        if isinstance(app.screen, Confirm):  # the one before is unfinished
+            await all_is_whole(pilot)
+            await pilot.press("y")
+        await until(pilot, lambda: app.screen.there and not app.screen.conductor.idle)
+        await pilot.pause(2 * app.tick)
+        await all_is_whole(pilot)
 
 
 # Lists: not what sets two rows apart.

@@ -7,17 +7,36 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
-from nimtui.ui.train.setup import PERFECT, TrainSetup
+from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import click_head, until
 from tests.ui.training import CALM, SMALL, ended, panel, training
 
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+
+
+async def test_screens_without_work_say_what_to_press_and_offer_no_more(make_app: Any) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        await until(pilot, lambda: app.current_mode == "sweep")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
+        assert all(preset.title in screen_text(app) and preset.about in screen_text(app) for preset in PRESETS)
+        await pilot.press("escape")
+        text, keys = screen_text(app), screen_text(app).splitlines()[-1]
+        assert "N  new training" in text and "S  sweep" in text and "N new" in keys and "one game" not in keys
+        await pilot.press("S")
+        text = screen_text(app)
+        assert "new sweep" in text and "open a saved sweep" in text and "export" not in text.splitlines()[-1]
 
 
 @pytest.mark.slow
