@@ -307,6 +307,12 @@ async def test_keys_in_one_burst_keep_the_lesson_with_its_weight_and_the_library
         await pilot.press("escape", "f6")
         await until(pilot, lambda: getattr(pilot.app.screen.conductor, "details", None) is not None)
         assert "weight 100, best moves changed in" in " ".join(spoken(pilot.app.screen.conductor.details.report))
+        await pilot.press("c")
+        assert "Compare versions: 0 1" in screen_text(pilot.app)
+        await pilot.press("ctrl+u", "0", "enter")
+        assert "enter two versions" in screen_text(pilot.app)
+        await pilot.press("space", "1", "enter")
+        await until(pilot, lambda: "wins overall" in screen_text(pilot.app))
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from nimtui.store import files, paths, run_files, settings
 from nimtui.store import settings as store
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import continuing
-from nimtui.ui.app.modes import MODES
+from nimtui.ui.app.modes import MODES, presets_of
 from nimtui.ui.app.settings import PACES, SettingsScreen, all_settings, preview
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
@@ -138,6 +138,8 @@ async def test_the_palette_has_every_preset_and_every_key_that_does_something_no
     app = pilot.app
     offered = {command.title for command in app.get_system_commands(app.screen)}
     assert {f"Play {preset.title}" for preset in presets()} <= offered
+    others = {f"{mode.title}: {preset.title}" for mode in MODES if mode.name != "play" for preset in presets_of(mode)}
+    assert len(others) > 10 and others <= offered
     assert {"New game: choose the game and its players", "Watch two machines play each other"} <= offered
     assert {"Settings", "Play now", "To the shell; fg returns"} <= offered
     assert "Continue the game" not in offered  # there is none yet
