@@ -21,7 +21,7 @@ from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
 from tests.learning.functions import save
-from tests.ui.conftest import screen_text
+from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, outline, panel, searching, stage, work
 
@@ -53,10 +53,12 @@ async def test_keys_go_from_cut_to_cut_unfold_find_a_node_and_show_the_best_line
     make_app: Any, tmp_path: Path
 ) -> None:
     async with searching(make_app) as pilot:
-        for size in ((60, 20), (80, 24)):
+        words = ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗", "d4 is the only win")
+        for size in (*SIZES[::-1], (80, 24)):
             await pilot.resize_terminal(*size)
-            assert all(words in screen_text(pilot.app) for words in ("−2", "2,978", "★", "✗", "d4 is the only win"))
-            assert max(map(len, screen_text(pilot.app).splitlines())) <= size[0]
+            text = screen_text(pilot.app)
+            assert [word for word in (*words, "2,201 events") if word not in text] == []
+            assert len(text.splitlines()) == size[1] and max(map(len, text.splitlines())) <= size[0]
         tree, lines = work(pilot).found.tree, outline(pilot)
         whole, first = len(lines), tree.next_cut(0)
         await pilot.press("n")
