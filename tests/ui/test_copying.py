@@ -29,7 +29,7 @@ from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
 from nimtui.ui.train.form import TrainForm
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
-from tests.ui.playing import until
+from tests.ui.playing import playing, until
 
 PLAIN = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
 
@@ -128,6 +128,18 @@ async def test_a_form_shows_and_copies_the_command_that_does_the_same(make_app: 
                 await pilot.press("x")
                 assert form.copies() == []
             await pilot.app.pop_screen()
+
+
+async def test_play_offers_the_position_first_then_the_moves_and_the_command_of_the_game(
+    make_app: Any, sent: list[str]
+) -> None:
+    async with playing(make_app, "nim:3,4,5", second="me", position="1,4,5", size=(60, 20)) as pilot:
+        assert await copied(pilot, sent, "enter") == "1,4,5" and notices(pilot.app) == ["copied: 1,4,5"]
+        line = await copied(pilot, sent, "end", "enter")
+        assert line == "nimtui play nim:3,4,5 --position 1,4,5 --first me --second me --seed 1"
+        runs(line)
+        await pilot.press("c", "2", "enter", "b", "1", "enter")
+        assert await copied(pilot, sent, "down", "enter") == "c2 b1"
 
 
 async def test_the_start_screen_copies_its_command_at_once_unless_there_is_no_clipboard(

@@ -200,6 +200,17 @@ async def test_its_own_keys_lead_through_all_of_it_and_nothing_is_cut_off(
 
 
 @pytest.mark.slow
+async def test_one_key_goes_through_all_of_it_and_may_be_held(make_app: Any) -> None:
+    async with touring(make_app) as pilot:
+        await until(pilot, lambda: pilot.app.guide is not None)
+        await pilot.press(*["ctrl+g"] * 12)
+        while not tour(pilot).over and tour(pilot).at < len(STEPS) - 1:
+            await pilot.press("ctrl+g")
+            await pilot.pause(0.02)
+        assert tour(pilot).over or tour(pilot).at == len(STEPS) - 1
+
+
+@pytest.mark.slow
 async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_starts_it_again(make_app: Any) -> None:
     async with touring(make_app) as pilot:
         app = pilot.app
