@@ -159,7 +159,7 @@ def result(answer: Answer) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_killed_or_stopped_a_tournament_goes_on_to_the_result_of_an_unbroken_run(tmp_path: Path) -> None:
-    """Ctrl+C first, then kill -9 in the middle of the resumed run, then taken to the end from the list of runs."""
+    """Ctrl+C first, then kill -9 in the middle of the resumed run, then to the end."""
     home = tmp_path / "home"
     first = begin(home, PLAY)
     until(lambda: saved(home) >= 3, first)
@@ -179,7 +179,7 @@ def test_killed_or_stopped_a_tournament_goes_on_to_the_result_of_an_unbroken_run
     end(second)
     assert before["games"] + 5 <= saved(home) < 120
 
-    resumed, unbroken = run(home, "runs take --json"), run(tmp_path / "other", f"{PLAY} --workers 1")
+    resumed, unbroken = run(home, "tournament --resume --json"), run(tmp_path / "other", f"{PLAY} --workers 1")
     assert (resumed.status, resumed.err, unbroken.status) == (0, "", 0)
     assert listed(home)[0]["state"] == "finished" and not left(home)
     assert result(resumed) == result(unbroken) and saved(home) == resumed.document["games"]

@@ -146,7 +146,8 @@ async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any
         assert not pilot.app.game_played.in_progress and "redo" not in footer(pilot)
         for _ in range(2):  # Enter pressed twice plays one move
             board_of(pilot).take()
-        await pilot.pause()
+        await until(pilot, lambda: bool(moves(pilot)))
+        await settled(pilot)
         assert moves(pilot) == ["a1"]
         await make_moves(pilot, "b2")
         assert "1 first a1 2 second b2" in said(pilot) and pilot.app.game_played.in_progress

@@ -200,6 +200,7 @@ async def test_two_learners_begin_whatever_is_shown_and_what_tells_them_apart_is
         assert panel(pilot, "caption0").startswith("▸quality:margin=50")
         first, second = (lane.view.standing.verdicts for lane in conductor.lanes)
         stage = app.screen_stack[0].stage
+        await until(pilot, lambda: stage.map(0).verdicts is not None and stage.map(0).other is not None)
         assert (stage.map(0).verdicts == first).all() and (stage.map(0).other == second).all()
         stage.map(1).focus()
         await pilot.pause()

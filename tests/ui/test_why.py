@@ -67,7 +67,7 @@ async def test_columns_drawn_positions_watched_games_and_ascii_are_explained_too
         pilot.app.play(PlaySetup("connect4:4x4", "12", ("me", "me"), 1))
         await until(pilot, lambda: session(pilot).game.board_kind == "columns")
         await pilot.press("w", "w")
-        await until(pilot, lambda: re.search("D +L14 +D +D ", screen_text(pilot.app)) is not None)
+        await until(pilot, lambda: re.search("D +L14 +D +D", screen_text(pilot.app)) is not None)
 
 
 @pytest.mark.slow
