@@ -217,7 +217,7 @@ async def test_the_start_screen_every_list_of_presets_and_every_picker(
             for dialog in DIALOGS:
                 await app.push_screen(dialog())
                 await until(pilot, lambda: not app.jobs.running())
-                for _ in range(4):
+                for _ in range(few(4, 8)):
                     check(screen_text(app), record)
                     await pilot.press("down" if app.screen.focused is app.screen.query(Choices).first() else "tab")
                 app.screen.dismiss(None)

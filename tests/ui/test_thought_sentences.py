@@ -22,6 +22,7 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.learning.table import Table
 from nimtui.report.lines import plain_text
+from nimtui.theory.answers import known_moves
 from nimtui.trees import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.terminal.glyphs import UNICODE
@@ -250,6 +251,8 @@ def said_of(facts: Facts) -> set[str]:
     found |= {check(unit, LEGENDS, facts)} if unit else set()
     found |= {check(decision.note, NOTES, facts)} if decision.note else set()
     found |= {check(text, {**FACTS, **SPEED}, facts) for text in facts_of(belief, 30)}
+    beside = facts_of(replace(belief, truths=known_moves(facts.force.game, facts.state) or {}), 200)
+    assert beside == [re.sub("^best line", "the search expects", text) for text in facts_of(belief, 200)]
     in_brief(facts, brief(settled(decision), facts.name), marked)
     return found
 
