@@ -241,6 +241,21 @@ with stopping.undisturbed():
     hold(int(5_000_000 * longer))
 print("done", flush=True)
 """
+ASLEEP = """
+import ctypes
+nap = ctypes.CDLL(None).usleep
+nap.argtypes, nap.restype = [ctypes.c_uint], ctypes.c_int
+
+@njit(nogil=True)
+def dream(n):
+    for _ in range(n):
+        nap(n)
+
+dream(1)
+signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
+os.write(1, b"ready\\n")
+dream(900_000)
+"""
 
 
 @pytest.mark.slow
@@ -257,6 +272,15 @@ def test_nobody_is_ended_while_something_is_saved(program: str, status: int, out
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     answer = end(process, signal.SIGTERM)
     assert (answer.status, answer.out) == (status, out)
+
+
+@pytest.mark.slow
+def test_a_rule_that_sleeps_in_one_call_is_ended() -> None:
+    process = forks.Popen([sys.executable, "-c", WORK + ASLEEP], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    process.terminate()
+    time.sleep(0.2)  # the first signal may come before it sleeps
+    assert end(process, signal.SIGTERM).status == 143
 
 
 ENDED_FROM_OUTSIDE = """
