@@ -470,3 +470,19 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     assert run(home, f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
     nimtui(f"train tower:16 --seed 7 --games {games + 1000} --save {whole} --json")
     assert same(file, whole)
+
+
+@pytest.mark.slow
+def test_a_tournament_killed_in_the_background_is_taken_to_its_end(tmp_path: Path) -> None:
+    words = "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 20"
+    home, latest = tmp_path / "home", time.monotonic() + PATIENCE
+    assert run(home, f"{words} --background").out.startswith("Run 1 works in the background")
+    while saved(home) < 3:
+        assert time.monotonic() < latest
+        time.sleep(0.01)
+    os.killpg(listed(home)[0]["pid"], signal.SIGKILL)
+    waited(home, state="cut")
+    taken, unbroken = run(home, "runs take 1 --json"), run(tmp_path / "other", f"{words} --json")
+    assert (taken.status, unbroken.status) == (0, 0), taken.err
+    assert result(taken) == result(unbroken)
+    assert listed(home)[0]["state"] == "finished" and not left(home)
