@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from functools import reduce
 from itertools import combinations, pairwise, product
 from operator import xor
@@ -210,10 +211,10 @@ GAMES = {  # how many positions have how many different names
 @pytest.mark.parametrize("name", GAMES)
 def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     game, draw, seen = parse_game(name), random.Random(1), set[str]()
-    number, names = GAMES[name]
+    near, (number, names) = _near(game), GAMES[name]
     for state, values, side in positions(name, number):
         subsets = [draw.sample(list(values), draw.randint(1, min(8, len(values)))) for _ in range(10)]
-        for inputs in [*subsets, *_near(game, draw), list(values)]:
+        for inputs in [*subsets, *near(draw), list(values)]:
             label = known(game, {i: values[i] for i in inputs}, side)
             if label is not None:
                 seen.add(label.text.rstrip("0123456789"))
@@ -221,12 +222,13 @@ def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     assert len(seen) >= names, seen
 
 
-def _near(game: Game, draw: random.Random) -> list[list[int]]:
-    """Inputs of some winning lines and of what is beside them: patterns that have a name more often."""
+def _near(game: Game) -> Callable[[random.Random], list[list[int]]]:
+    """Draws inputs of some winning lines and of what is beside them: patterns that have a name more often."""
     if not hasattr(game.start, "k"):
-        return []
+        return lambda draw: []
     at = {place.cells[0]: i for i, place in enumerate(reasons.places(game, int(base.inputs(game.start))))}
-    return [[at[cell] for cell in {*line, *draw.sample(list(at), 2)}] for line in draw.sample(lines(game), 8)]
+    every = lines(game)
+    return lambda draw: [[at[cell] for cell in {*line, *draw.sample(list(at), 2)}] for line in draw.sample(every, 8)]
 
 
 @pytest.mark.parametrize("name", ["connect4", "connect:4x4x3", "noughts:3x3x3"])
