@@ -97,6 +97,8 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
         patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
         for known in (games, agents, learners):
             patch.setattr(known, "_added", [*known._added])
+        if quarantine := sys.modules.get("nimtui.check.quarantine"):
+            quarantine.add_own_files.cache_clear()  # another test has other own files
         loaded = set(sys.modules)
         yield
         for name in [name for name in sys.modules.keys() - loaded if name.startswith(OWN_FILES)]:

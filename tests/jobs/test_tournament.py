@@ -106,7 +106,7 @@ def test_views_tell_how_far_it_is() -> None:
 
 @pytest.mark.slow
 def test_all_games_are_reported_before_the_processes_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    told, at_the_end = StopAt(PLAN.total + 1), list[tuple[float, float]]()
+    told, at_the_end = StopAt(PLAN.total + 1, tournament.GAMES), list[tuple[float, float]]()
 
     @contextmanager
     def watched(*words: Any, **more: Any) -> Iterator[Any]:
