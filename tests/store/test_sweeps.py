@@ -119,7 +119,7 @@ def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
         assert claims.is_claimed(log.path)
     assert not claims.is_claimed(log.path)
     (tmp_path / "file").write_text("in the way")
-    assert claims.claim(tmp_path / "file" / "run.npz") is None, "where nothing can be claimed one goes on without"
+    assert claims.claim(tmp_path / "file" / "run.npz") is None, "it is kept without a claim"
 
 
 def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:

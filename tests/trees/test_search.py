@@ -211,7 +211,7 @@ def test_a_game_without_numbers_has_no_table(monkeypatch: pytest.MonkeyPatch) ->
     assert search("nim:2,1", "alphabeta:depth=-1").result.value == WIN - 3
 
 
-# Stopped and gone on with.
+# Stopped and resumed.
 
 
 @pytest.mark.slow

@@ -383,7 +383,7 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         assert conductor.state.stopped and "stopped" in panel(pilot, "progress")
         assert conductor.view.done == before.played and "3 pairs × 20" in screen_text(app)
         assert info(database, 1) == before  # it was looked at, no more
-        resume(database, 1).close()  # anybody may go on with it
+        resume(database, 1).close()  # anybody may resume it
         app.begin("tournament", 1)
         await until(pilot, lambda: not conductor.opening)
         assert conductor.state.stopped
