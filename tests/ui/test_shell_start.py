@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from textual.command import CommandPalette
+from textual.events import Key
 
 from nimtui.games.registry import presets
 from nimtui.jobs import recording
@@ -181,6 +182,13 @@ async def test_in_a_game_quitting_is_asked_and_twice_is_enough(
         await pilot.press("n", "ctrl+c")
         assert isinstance(app.screen, QuitScreen)
         await pilot.press("escape", "escape")
+        for key in ("enter", "n", "escape"):  # in one write: what was typed before is no answer to the question
+            for event in (Key(key, None), Key("ctrl+q", None)):
+                app.post_message(event)
+            await pilot.pause()
+            assert isinstance(app.screen, QuitScreen) and app.is_running
+            await pilot.press("escape")
+            assert isinstance(app.screen, BoardOfWords)
         await pilot.resize_terminal(40, 10)
         await pilot.press("q")
         assert app.too_small and "Quit?" in "\n".join(app.notice)

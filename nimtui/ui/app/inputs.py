@@ -24,6 +24,7 @@ from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
@@ -67,6 +68,7 @@ class InputQueue(ScreenStack):
         self._settling: asyncio.Task[None] | None = None
         self._late: asyncio.Event | None = None  # of a round that is late
         self._awaiting: list[Callable[[], object]] = []  # actions to run when no input waits
+        self._quit_at = -inf  # when the last key that quits was pressed: all that was typed before it is void
 
     class Passed(Message, bubble=True):
         """Follows a key from widget to widget up to the app: behind it, everything the key did is done."""
@@ -88,10 +90,12 @@ class InputQueue(ScreenStack):
 
     async def on_event(self, event: events.Event) -> None:
         if not isinstance(event, events.InputEvent | events.Paste) or event.is_forwarded:
-            await super().on_event(event)
+            if not isinstance(event, events.Key) or event.time >= self._quit_at:  # else it would answer the question
+                await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key in LEAVING:
-            self._typed.clear()  # quitting overtakes all others
+            self._typed.clear()  # quitting overtakes all others, also one that is on its way from widget to widget
+            self._quit_at = event.time
             self._settling = None
             self._do_awaiting()
             self.heard.append(_described(event))
