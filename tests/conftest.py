@@ -97,6 +97,7 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
         patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
         for known in (games, agents, learners):
             patch.setattr(known, "_added", [*known._added])
+        patch.setattr(agents, "_entries", {**agents._entries})  # objects that a test lets play have names of their own
         if quarantine := sys.modules.get("nimtui.check.quarantine"):
             quarantine.add_own_files.cache_clear()  # another test has other own files
         loaded = set(sys.modules)
