@@ -21,7 +21,7 @@ import nimtui
 from nimtui.api.door import Watcher
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from tests.examples import few
+from tests.examples import few, with_slow
 
 GAME = "nim:1,2"
 REAL = [1.5, 3 / 7, float("nan"), float("inf"), -float("inf"), np.float64(2.5), Fraction(1, 3), 10.0, 1j]
@@ -95,7 +95,7 @@ def faults(call: Callable[..., Any]) -> list[str]:
     return fault
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", with_slow(CALLS, "match", "tournament"))
 @pytest.mark.filterwarnings("ignore")
 def test_a_function_answers_any_wrong_value_with_an_input_error(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

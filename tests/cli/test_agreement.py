@@ -37,16 +37,13 @@ from nimtui.ui.search import view
 from nimtui.ui.search.work import SearchWork
 from tests import forks
 from tests.cli.conftest import Answer, Nimtui
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games import crosses, wythoff
 from tests.games.literal import Bar as Chomp
 from tests.games.literal import Drops, Grid, Heaps, Literal, Runs
 
-slow = pytest.mark.slow
-GAMES = (
-    *("nim:2,3,4:misere", "connect4:4x4", "nim:60,61,62,63", "adjacent:2,3,4"),
-    *(pytest.param(name, marks=slow) for name in ("kayles:20,21,22", "noughts:3x3x3", "wythoff:4,6", "crosses")),
-)
+LARGE = ("nim:60,61,62,63", "kayles:20,21,22", "noughts:3x3x3", "wythoff:4,6", "crosses")
+GAMES = with_slow(("nim:2,3,4:misere", "connect4:4x4", "adjacent:2,3,4", *LARGE), *LARGE)
 OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 WORDS = {"win": "win", "draw": "draw", "loss": "every move loses"}
 

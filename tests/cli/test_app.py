@@ -166,7 +166,9 @@ def test_a_signal_saves_what_was_learned(
     assert nimtui(f"table {file} --json").document["games"] == answer.document["games"]
 
 
-@pytest.mark.parametrize(("second", "games"), [("random", 40_000), ("mc:playouts=20", 400)])  # in the engine, or not
+@pytest.mark.parametrize(  # in the engine, or not
+    ("second", "games"), [("random", 40_000), pytest.param("mc:playouts=20", 400, marks=pytest.mark.slow)]
+)
 def test_a_match_that_ctrl_c_stopped_is_resumed_to_the_same_result(nimtui: Nimtui, second: str, games: int) -> None:
     words = f"match nim:7,5,3 --first random --second {second} -n {games} --alternate --seed 3 --json"
     whole = nimtui(words).document

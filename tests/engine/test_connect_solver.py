@@ -27,7 +27,7 @@ from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, tabl
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.progress import Cancelled, Progress
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games.literal import lines
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
@@ -104,10 +104,7 @@ def test_lines_and_the_cells_that_complete_them() -> None:
             assert int(winning_cells(discs, empty, board)) == sum(holes)
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(4, 2, 3), pytest.param((4, 3, 3), marks=pytest.mark.slow), pytest.param((4, 3, 4), marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize("size", with_slow([(4, 2, 3), (4, 3, 3), (4, 3, 4)], (4, 3, 3), (4, 3, 4)))
 def test_a_bound_without_search_is_never_below_the_score_and_often_it(size: tuple[int, int, int]) -> None:
     oracle, name, gaps = Columns(*size), "connect:" + "x".join(map(str, size)), list[int]()
     board = board_of(connect(name))
@@ -212,7 +209,7 @@ def check(solver: Solver, state: Connect, oracle: Columns, board: tuple[str, ...
     assert oracle.wins(at, line[-1]) or not oracle.open(at)
 
 
-@pytest.mark.parametrize("size", [*SMALL, *(pytest.param(size, marks=pytest.mark.slow) for size in LARGER)])
+@pytest.mark.parametrize("size", with_slow([*SMALL, *LARGER], *LARGER))
 def test_every_answer_about_a_small_board_is_that_of_brute_force(size: tuple[int, int, int]) -> None:
     oracle, game = Columns(*size), parse_game("connect:" + "x".join(map(str, size)))
     start = connect(game.name)

@@ -18,7 +18,7 @@ from nimtui.learning.graph_table import on_graph
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth, truth
-from tests.examples import WHOLE
+from tests.examples import WHOLE, with_slow
 from tests.games.refusal import refusal
 from tests.theory.force import Force
 from tests.theory.literal_table import Literal
@@ -83,7 +83,7 @@ def check(force: Force, known: Truth, scores: np.ndarray) -> Standing:
     return found
 
 
-@pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)])
+@pytest.mark.parametrize("name", with_slow([*GAMES, *MORE], *MORE))
 def test_any_scores_stand_as_brute_force_finds(name: str) -> None:
     force, known, chance = Force(name), truth(parse_game(name)), np.random.default_rng(1)
     edges = len(known.graph.to)

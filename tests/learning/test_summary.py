@@ -20,7 +20,7 @@ from nimtui.learning import reasons, sample, summary
 from nimtui.learning.summary import Known, known
 from nimtui.learning.training import Training
 from nimtui.theory.connect import Outcomes
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.learning.functions import seen as inputs_of
 from tests.theory.force import Force
 
@@ -208,7 +208,7 @@ GAMES = {  # how many positions have how many different names
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", with_slow(GAMES, "connect4", "noughts:5x5x4"))
 def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     game, draw, seen = parse_game(name), random.Random(1), set[str]()
     near, (number, names) = _near(game), GAMES[name]

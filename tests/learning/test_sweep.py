@@ -106,6 +106,7 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
     assert nothing["accuracy_mean"] is None and nothing["games_to_perfect"] is None and nothing["runs"] == []
 
 
+@pytest.mark.slow
 def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
     made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 200, 0)
     found = cells(made, {piece: train(piece) for piece in made.pieces})

@@ -34,7 +34,7 @@ from nimtui.theory.sequence import (
     seen,
     sequence,
 )
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games.literal import Split
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -212,7 +212,7 @@ def test_the_values_over_rare_ones_are_those_of_the_plain_recursion(code: str) -
     assert row is not None and list(row.values(to).grundy or ()) == fast.tolist()
 
 
-@pytest.mark.parametrize("code", PUBLISHED)
+@pytest.mark.parametrize("code", with_slow(PUBLISHED, "0.127"))
 def test_a_published_period_is_proven(code: str) -> None:
     length, preperiod, to = PUBLISHED[code]
     row = row_of(f"octal:{code}")
