@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
 from nimtui.report.document import document
-from nimtui.report.lines import Ink, Line, line, plain_text
+from nimtui.report.lines import Ink, Line, line, plain_text, width
 
 FOLDER = Path(__file__).parent
 LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!+%&*~/^34567_", strict=True))
@@ -39,6 +40,35 @@ def section(lines: Iterable[Line]) -> str:
 def targets(lines: Iterable[Line]) -> list[list[object]]:
     """Return what a click on each cell of these lines acts on, [line][column]."""
     return [[run.target for run in shown for _ in run.text] for shown in lines]
+
+
+def clicked(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, and below them on what clicks act: a letter for each, in the order of their names."""
+    found = targets(lines)
+    names = sorted({str(target) for row in found for target in row if target is not None})
+    letter = {name: chr(ord("a") + at % 26) for at, name in enumerate(names)}
+    rows = ["".join(letter.get(str(target), " ") for target in row).rstrip() for row in found]
+    return [*lines, *(line(f"{len([*same])} × {row}") for row, same in groupby(rows))]
+
+
+def limits(layout: Callable[[int, int], object], columns: Iterable[int], rows: Iterable[int]) -> list[Line]:
+    """Return for each number of rows the layouts, each with the first number of columns that has it."""
+    texts: list[tuple[int, str]] = []
+    for room in rows:
+        changes, last = list[str](), ""
+        for wide in columns:
+            if (text := str(layout(wide, room))) != last:
+                changes.append(f"{wide}: {text}")
+                last = text
+        texts.append((room, " | ".join(changes)))
+    groups = [(text, [room for room, _ in same]) for text, same in groupby(texts, key=lambda each: each[1])]
+    return [line(f"{rooms[0]}–{rooms[-1]} rows: {text}") for text, rooms in groups]
+
+
+def outline(lines: Iterable[Line]) -> str:
+    """Return the width of each line, with how many lines have it: '2×40 17'."""
+    widths = [(wide, len([*same])) for wide, same in groupby(map(width, lines))]
+    return " ".join(f"{many}×{wide}" if many > 1 else f"{wide}" for wide, many in widths)
 
 
 def sections(file: Path) -> dict[str, str]:
