@@ -26,7 +26,7 @@ from nimtui.ui.sweep.heat import Grid, Pane, Reading, paint, panes, text
 from nimtui.ui.sweep.screen import SweepDraft
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
-from tests.ui.drawn import as_drawn
+from tests.ui.drawn import as_drawn, limits, outline
 from tests.ui.shelving import keep_sweep
 from tests.ui.sweeping import DEEP, SMALL, Threads
 
@@ -69,6 +69,11 @@ GAMES = Unit.GAMES
         ("large cells", [MIXED], GAMES, 70, 20, UNICODE, {"chosen": (0, 1, 0), "large": True}),
         ("two large grids", [MIXED, OTHER], GAMES, 60, 30, UNICODE, {"large": True}),
         ("small where large ones do not fit", [MIXED] * 4, GAMES, 40, 14, UNICODE, {"large": True}),
+        ("a chosen one that is the best, without grounds", [OTHER], GAMES, 60, 9, ASCII, {"chosen": (0, 0, 0)}),
+        ("a chosen one without a number, ASCII", [MIXED], GAMES, 60, 20, ASCII, {"chosen": (0, 2, 1)}),
+        ("never, large", [MIXED], GAMES, 70, 20, UNICODE, {"chosen": (0, 0, 1), "large": True}),
+        ("large, ASCII", [MIXED], GAMES, 70, 20, ASCII, {"chosen": (0, 0, 1), "large": True}),
+        ("three abreast and one below", [OTHER, MIXED, OTHER, OTHER], GAMES, 100, 20, UNICODE, {"large": True}),
         ("all are equal", [grid([[Reading(7.0), Reading(7.0)]])], GAMES, 60, 9, UNICODE, {}),
         ("none is final", [UNSURE], GAMES, 60, 9, UNICODE, {}),
         ("nothing yet", [grid([[Reading(done=False)]])], GAMES, 60, 9, UNICODE, {}),
@@ -80,6 +85,26 @@ def test_heat_maps(name: str, grids: Any, unit: Unit, columns: int, rows: int, s
     lines = paint(grids, unit, columns, rows, signs, **more)
     assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
     as_drawn("sweep", f"heat: {name}", lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "grids", "columns", "rows", "more"),
+    [
+        ("one grid", [MIXED], range(1, 50), (20,), {}),
+        ("one grid, large", [MIXED], range(20, 70, 2), (9, 20), {"large": True}),
+        ("lines of one grid", [MIXED], (60,), range(14), {}),
+        ("lines of high ones", [HIGH, MIXED], (40,), range(0, 44, 2), {"chosen": (0, 25, 0)}),
+        ("lines of three", [MIXED] * 3, (40, 90), range(0, 30, 2), {}),
+        ("lines of three, the last one chosen", [OTHER, MIXED, OTHER], (40,), range(24), {"chosen": (2, 0, 0)}),
+        ("lines of large ones", [OTHER, MIXED], (60,), range(24), {"large": True}),
+        ("columns", [BROAD], range(20, 140, 2), (9,), {"chosen": (0, 0, 4)}),
+    ],
+)
+def test_where_the_layout_of_heat_maps_changes(name: str, grids: Any, columns: Any, rows: Any, more: Any) -> None:
+    def layout(wide: int, high: int) -> str:
+        return outline(paint(grids, GAMES, wide, high, UNICODE, **more))
+
+    as_drawn("sweep", f"sizes of heat maps: {name}", limits(layout, columns, rows))
 
 
 def test_tiny_rooms_do_no_harm_grids_that_just_fit_are_all_shown_and_plain_text_has_all_rows() -> None:
