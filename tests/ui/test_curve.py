@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from nimtui.report import lines as ink
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.curve import Axis, Series, paint, short
-from tests.ui.drawn import as_drawn
+from tests.ui.drawn import as_drawn, limits
 
 RISING = [(0, 0.2), (1, 0.2), (10, 0.4), (100, 0.6), (1_000, 0.8), (10_000, 1.0)]
 FLAT = [(0, 0.5), (10_000, 0.5)]
@@ -54,6 +55,18 @@ def painted(
         ("crossing, dots", CROSSING, 0, 34, 7, UNICODE),
         ("meeting, ASCII", MEETING, 0, 34, 7, ASCII),
         ("meeting, dots", MEETING, 0, 34, 7, UNICODE),
+        ("the smallest plot", CROSSING, 0, 8, 3, UNICODE),
+        ("dotted lines of both", [replace(ONE, dotted=True), replace(TWO, dotted=True)], 0, 34, 7, UNICODE),
+        ("points in the same place", [Series("q", [(10, 0.1), (10, 0.9), (11, 0.4)])], 0, 34, 9, UNICODE),
+        (
+            "one point of each",
+            [Series("a", [(9, 0.3)], dotted=True), Series("b", [(9, 0.6)], 1, True)],
+            0,
+            30,
+            9,
+            UNICODE,
+        ),
+        ("beyond the axis's first game", [Series("a", [(0, 0.0), (1, 1.0), (2, 0.0)], 1)], 0, 40, 9, UNICODE),
     ],
 )
 def test_curves(name: str, series: list[Series], games: int, columns: int, rows: int, signs: Glyphs) -> None:
@@ -151,3 +164,14 @@ def test_the_labels_at_the_left_are_the_finest_that_are_equally_far_apart(rows: 
 )
 def test_the_decades_stand_below_their_places(games: int, axis: Axis | None, below: str) -> None:
     assert painted([Series("q", [(0, 0.5)])], 40, 3, games=games, axis=axis)[-1].rstrip() == below
+
+
+def test_what_a_curve_leaves_out_in_less_room() -> None:
+    def legend(columns: int, rows: int) -> str:
+        return painted(CROSSING, columns, rows, UNICODE)[0]
+
+    def axis(columns: int, rows: int) -> str:
+        return " ".join(painted([Series("q", FLAT)], columns, rows, games=10**rows)[-1].split())
+
+    as_drawn("curve", "legends", limits(legend, range(1, 66), (1,)))
+    as_drawn("curve", "axes", limits(axis, range(8, 60), (3, 6, 9)))
