@@ -116,7 +116,7 @@ def spacious(order: Order, columns: int, rows: int) -> Sheet:
     sheet = fitting(order, columns, rows, large=True)
     pitch, gap, _ = sheet.apart
     further = max(0, min(pitch - gap, (columns - sheet.width) // max(1, len(sheet.foot or ()) - 1)))
-    return spread(order, columns, rows, apart=sheet.apart._replace(gap=gap + further)) if further else sheet
+    return spread(order, columns, rows, sheet.each, sheet.apart._replace(gap=gap + further)) if further else sheet
 
 
 def flat(order: Order, sheet: Sheet, columns: int) -> Sheet:
