@@ -38,7 +38,7 @@ from nimtui.ui.board.position_map_picture import (
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Canvas
-from tests.ui.drawn import as_drawn
+from tests.ui.drawn import as_drawn, limits
 
 GAMES = ["tower:16", "subtraction:21,3:misere", "adjacent:1,3,5", "connect:3x3x3"]
 ROOMS = [(78, 9), (20, 4), (194, 33)]
@@ -114,6 +114,79 @@ def test_maps_with_title_and_legend(name: str, place: int, columns: int, rows: i
     title = picture.title(order, sheet, whole(sheet), columns, UNICODE)
     legend = picture.legend(verdicts, None, sheet, columns, UNICODE)
     as_drawn("map", f"{name}, {order.name}, {columns}", [title, *lines, legend])
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "sheet", "columns", "rows"),
+    [
+        ("nim:3,2", 0, fitting, range(1, 28), (2, 3, 4)),
+        ("nim:3,2", 1, fitting, range(1, 11), (3, 4, 6, 10)),
+        ("nim:3,2", 2, fitting, range(1, 24), (1, 2, 4)),
+        ("tower:9", 0, fitting, range(1, 50, 2), (2, 5)),
+        ("nim:3,2", 0, picture.spacious, range(1, 76), (2, 9, 14)),
+        ("nim:3,2", 1, picture.spacious, range(1, 30), (4, 12, 19)),
+        ("nim:3,2", 2, picture.spacious, range(1, 34), (3, 14)),
+        ("tower:9", 0, picture.spacious, range(1, 60, 2), (3, 7)),
+    ],
+)
+def test_how_cells_lie_in_each_room(name: str, order: int, sheet: Any, columns: range, rows: tuple[int, ...]) -> None:
+    def lies(wide: int, high: int) -> str:
+        found = sheet(atlas(name)[order], wide, high)
+        return f"{found.each} {','.join(map(str, found.apart))} {found.width}×{found.height}"
+
+    as_drawn("map", f"each, apart, size: {name} {order}, {sheet.__name__}", limits(lies, columns, rows))
+
+
+MANY = np.array([NOTHING, RIGHT, WRONG, UNDECIDED, 4, 5, 6, 3, 2, 1, 0], np.int8)  # of nim:3,2 with its 11 positions
+
+
+@pytest.mark.parametrize("signs", [UNICODE, replace(UNICODE, grounds=False), ASCII])
+def test_each_kind_of_cell_at_each_size(signs: Glyphs) -> None:
+    order, more = atlas("nim:3,2")[0], np.array([0, 8, 16, 8, 16, 32, 24, 48, 40, 32, 0], np.int8)
+    for columns, rows in ((60, 20), (43, 9), (26, 5), (14, 4), (9, 4), (6, 6)):
+        sheet = picture.spacious(order, columns, rows)
+        kinds = np.resize(MANY + more, len(sheet.x)).astype(np.int8)
+        lines = picture.paint(sheet, kinds, whole(sheet), columns, signs)
+        name = f"{signs.name}{'' if signs.grounds else ' without grounds'}, {columns} × {rows}"
+        as_drawn("map", f"kinds of cells, {name}", lines)
+    far, (rows_of, *_) = fitting(order, 40, 12, large=True), atlas("nim:3,2")[1:]
+    tall = fitting(rows_of, 40, 12, large=True)
+    for at, (sheet, window) in enumerate(
+        [(far, Window(2, 3, 7, 9)), (tall, Window(1, 2, 9, 12)), (far, Window(0, 0, 12, 8))]
+    ):
+        lines = picture.paint(sheet, np.resize(MANY, len(sheet.x)), window, 20, signs)
+        as_drawn("map", f"window {at}, {signs.name}{'' if signs.grounds else ' without grounds'}", lines)
+    verdicts = np.where(MANY > 3, RIGHT, MANY).astype(np.int8)
+    as_drawn(
+        "map",
+        f"still, {signs.name}{'' if signs.grounds else ' without grounds'}",
+        picture.still(order, verdicts, 30, 9, signs),
+    )
+
+
+FEW = np.repeat(MANY[:4], (33, 200, 100, 50))
+UNMET = np.arange(len(FEW)) % 3 == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "more"),
+    [
+        ("of one learner", range(15, 85), {}),
+        ("of two", range(22, 100), {"other": np.roll(FEW, 31)}),
+        ("of those not met", range(22, 105), {"unmet": UNMET}),
+        ("of two, with those not met", range(29, 110), {"other": np.roll(FEW, 31), "unmet": UNMET}),
+        ("of a difference", range(16, 60), {"fresh": "", "names": picture.DIFFERENCE}),
+        ("all right", range(4, 50), {"verdicts": np.where(FEW >= 0, RIGHT, 0)}),
+    ],
+)
+def test_what_a_legend_leaves_out_in_less_room(name: str, columns: range, more: dict[str, Any]) -> None:
+    given = {"verdicts": FEW, "other": None, "sheet": fitting(atlas("tower:16")[0], 38, 7), "signs": UNICODE} | more
+
+    def legend(columns: int, _: int) -> str:
+        return ink.plain_text(picture.legend(columns=columns, **given))
+
+    [texts] = limits(legend, columns, (1,))
+    as_drawn("map", f"legend {name}", map(ink.line, ink.plain_text(texts).split(" | ")))
 
 
 def test_cells_that_hold_several_say_what_is_true_of_them() -> None:
