@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import combinations_with_replacement, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import ORDERED, plan
+from nimtui.arena.play.steps import MeanPayoff
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.arena.standings.ledger import EqualFaults
@@ -63,6 +66,27 @@ def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:
     names = labels(SIX.plan.agents)
     assert [names[at] for at in Place(sort="name").order(SIX, names)] == sorted(names)
     assert all(Place(sort=sort).order(SIX, names) == [0, 1, 2, 3, 4, 5] for sort in SORTS[:4])
+    backwards = replace(SIX, rows=(*SIX.rows[:0:-1], replace(SIX.rows[0], judged=False)))
+    unrated = replace(
+        backwards,
+        rows=tuple(
+            replace(row, rating=replace(row.rating, elo=math.nan)) if row.entrant == 3 else row
+            for row in backwards.rows
+        ),
+    )
+    paid = replace(
+        SIX, rows=tuple(replace(row, payoff=MeanPayoff(100, 250 - 100 * row.entrant, 4000)) for row in backwards.rows)
+    )
+    found = {sort: Place(sort=sort).order(unrated, names) for sort in SORTS[:4]}
+    assert found == {
+        "score": [5, 4, 3, 2, 1, 0], "Elo": [0, 1, 2, 4, 5, 3], "points": [0, 1, 2, 3, 4, 5],
+        "mistakes": [1, 2, 3, 4, 5, 0],
+    }  # fmt: skip
+    assert [Place(sort=sort).order(paid, names) for sort in ("payoff", "score")] == [
+        [5, 4, 3, 2, 1, 0],
+        [0, 1, 2, 3, 4, 5],
+    ]
+    as_drawn("tournament", "table: payoffs", crosstable.paint(Table.of(paid, Place()), 110, 7, UNICODE))
     turned, shares = place, []
     for _ in SORTS:
         turned = turned.next_sort()
@@ -81,6 +105,16 @@ def test_shares_of_a_cell_and_their_whiskers() -> None:
     assert whisker(0.5, 0.25, 0.75, 8, ASCII) == "##[-+-] " and whisker(0.3, 0.25, 0.75, 8, ASCII) == "##[---] "
     assert whisker(0.0, 0.0, 1.0, 6, UNICODE) == "      " and whisker(0.5, 0.1, 0.9, 0, UNICODE) == ""
     assert whisker(1.0, 0.5, 1.0, 4, UNICODE) == "██├┤" and whisker(0.9, 0.0, 0.9, 2, UNICODE) == "├┤"
+    for wide, (low, value, high) in product(range(9), combinations_with_replacement([at / 10 for at in range(11)], 3)):
+        ends = [min(wide - 1, math.floor(share * wide)) for share in (low, high)]
+        expected = UNICODE.bar(value, wide)
+        if (low, high) == (0.0, 1.0):
+            expected = " " * wide
+        elif wide and ends[0] < ends[1] and (high - low) * wide >= 1:
+            expected = "█" * ends[0] + "├" + "─" * (ends[1] - ends[0] - 1) + "┤" + " " * (wide - 1 - ends[1])
+            if ends[0] < (at := math.floor(value * wide)) < ends[1]:
+                expected = f"{expected[:at]}┼{expected[at + 1 :]}"
+        assert whisker(value, low, high, wide, UNICODE) == expected, (wide, low, value, high)
     copied = crosstable.of_table(Table.of(MANY, Place()), UNICODE)
     assert copied.what == "table" and copied.text.count("\n") == 12
     rating = SIX.rows[1].rating
@@ -313,6 +347,17 @@ DECIDED = replace(SCORED, chances=(0, 8), mistakes=(0, 2))
         ("table: the row moving first", table(ORDER, Place((1, 1), Share.FIRST, chosen=True)), 78, 20, UNICODE),
         ("table: who is stronger, by name", table(ORDER, Place(share=Share.STRONGER, sort="name")), 78, 20, UNICODE),
         ("table: faults", table(FAULTY, Place(sort="Elo")), 78, 20, UNICODE),
+        ("table: two lines", table(MANY, Place((11, 0), chosen=True)), 46, 2, UNICODE),
+        ("table: hardly any room", table(MANY, Place((3, 6), chosen=True)), 20, 4, UNICODE),
+        ("table: wide cells", table(SIX, Place((0, 0), chosen=True)), 127, 8, ASCII),
+        ("table: one column less", table(SIX, Place((0, 0), chosen=True)), 126, 8, ASCII),
+        (
+            "table: all but the last of twelve",
+            table(MANY, Place((1, 1), Share.STRONGER, "name", True)),
+            77,
+            13,
+            UNICODE,
+        ),
         ("table: mistakes unknown", table(UNJUDGED, Place(sort="points")), 118, 20, UNICODE),
         ("meaning: both seats", meaning(conductor(), Place((1, 2))), 70, 20, UNICODE),
         (
