@@ -17,7 +17,7 @@ from nimtui.report import document as documents
 from nimtui.store import saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import codes_of
-from nimtui.ui.tournament import crosstable, view
+from nimtui.ui.tournament import view
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import coins
@@ -66,13 +66,7 @@ def test_a_pool_counts_the_payoffs_of_all_saved_games(tmp_path):
         plan(["redblue:4,3", "nim:1,2"], ["random", "perfect"])
 
 
-def test_the_crosstable_of_payoffs_offers_no_likelihood_of_superiority():
-    place, shares, sorts = crosstable.Place(), set(), set()
-    for _ in range(6):
-        place = place.next_share(paid=True).next_sort(paid=True)
-        shares.add(place.share)
-        sorts.add(place.sort)
-    assert shares == {crosstable.Share.BOTH, crosstable.Share.FIRST} and "Elo" not in sorts and "payoff" in sorts
+def test_a_tournament_of_payoffs_offers_no_sequential_test():
     draft = TournamentDraft.of(TournamentSetup(("redblue:4,3",), ("random", "perfect")))
     assert [choice.value for choice in draft.offers("sprt")] == ["off"]
     finding = draft.with_text("sprt", "elo0=0,elo1=50").finding("sprt")

@@ -27,7 +27,7 @@ from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.tournament import crosstable, pairing_view, view
-from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table, against, share, whisker
+from nimtui.ui.tournament.crosstable import PAID_SORTS, SORTS, Place, Share, Table, against, share, whisker
 from nimtui.ui.tournament.pairing_view import Filter, Listing, apart_in, course
 from nimtui.ui.tournament.screen import Marked, Read
 from tests.ui.at_once import look_up_at_once
@@ -90,6 +90,12 @@ def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:
     turned, shares = place, []
     for _ in SORTS:
         turned = turned.next_sort()
+    assert place.at((2, 1)).on([1, 0]).cursor == (1, 0), "of fewer entrants the first two are marked"
+    walk = [Place(sort=PAID_SORTS[0])]
+    for _ in range(5):
+        walk.append(walk[-1].next_sort(paid=True).next_share(paid=True))
+    assert [each.sort for each in walk] == [*PAID_SORTS, PAID_SORTS[0]]
+    assert [each.share for each in walk] == [Share.BOTH, Share.FIRST] * 3
     for _ in Share:
         place = place.next_share()
         shares.append(place.share)
@@ -351,13 +357,6 @@ DECIDED = replace(SCORED, chances=(0, 8), mistakes=(0, 2))
         ("table: hardly any room", table(MANY, Place((3, 6), chosen=True)), 20, 4, UNICODE),
         ("table: wide cells", table(SIX, Place((0, 0), chosen=True)), 127, 8, ASCII),
         ("table: one column less", table(SIX, Place((0, 0), chosen=True)), 126, 8, ASCII),
-        (
-            "table: all but the last of twelve",
-            table(MANY, Place((1, 1), Share.STRONGER, "name", True)),
-            77,
-            13,
-            UNICODE,
-        ),
         ("table: mistakes unknown", table(UNJUDGED, Place(sort="points")), 118, 20, UNICODE),
         ("meaning: both seats", meaning(conductor(), Place((1, 2))), 70, 20, UNICODE),
         (
