@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,11 +12,11 @@ from nimtui.games import Game, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.ui.board.board import BOARDS, ListBoard
 from nimtui.ui.board.cursor import Cell, Cursor, GridCursor, Step
-from nimtui.ui.board.heaps_cursor import HeapsCursor
+from nimtui.ui.board.heaps_cursor import HeapsCursor, Piece
 from tests.games import domineering, wythoff
 
 HEAPS = ("octal:0.77:12", "octal:0.137:9,5:misere", "grundy:13", "nim:21:take=1,3,4", "octal:4.3:7", "octal:0.26:9,9")
-GAMES = ("tower:16", "subtraction:21,3", "nim:9,9:max=4:misere", "adjacent:1,3,5,7", "kayles:9", "connect:4x4x4",
+GAMES = ("tower:16", "subtraction:21,3", "nim:9,9:max=4:misere", "adjacent:1,3,5", "kayles:9", "connect:4x4x4",
          "noughts:3x3x3", "noughts:7x6x4", "chomp:4x5", "domineering:4x3", *HEAPS)  # fmt: skip
 ARROWS = (Step.UP, Step.DOWN, Step.LEFT, Step.RIGHT)
 KEYS = {"u": Step.UP, "d": Step.DOWN, "l": Step.LEFT, "r": Step.RIGHT, "+": Step.MORE, "-": Step.LESS, "f": Step.FIRST,
@@ -205,3 +205,80 @@ def test_a_list_of_moves_in_lines_of_three() -> None:
         cursor.look(state)
         assert cursor.at == max(0, min(before, len(cursor.moves) - 1))
     assert cursor.move is None and cursor.marked == frozenset()
+
+
+def split(pieces: Sequence[Piece], at: int, take: int, small: int) -> list[Piece]:
+    """Where the heaps stand after a move of the heap `at`: what stays keeps its place; a mere split needs a gap."""
+    row, first, heap = pieces[at]
+    gap, further = (take, 0) if take else (1, 1)
+    parts = [Piece(row, first, small), Piece(row, first + small + gap, heap - take - small)]
+    moved = [Piece(r, f + further * (r == row and f > first), n) for r, f, n in pieces]
+    return [part for part in [*moved[:at], *parts, *moved[at + 1 :]] if part.matches]
+
+
+@pytest.mark.parametrize(
+    "name", ["octal:0.77:7,4", "octal:0.137:9,5", "grundy:13", "grundy:6,6,4", "octal:4.3:7", "octal:0.26:9,9"]
+)
+def test_keys_and_clicks_on_heaps_that_split(name: str) -> None:
+    game, chance = parse_game(name), random.Random(5)
+    cursor = HeapsCursor(game, game.new())
+    assert (cursor.at, cursor.move_at) == (0, 0)
+    while not cursor.none:
+        state, pieces = cursor.state, cursor.pieces
+
+        def movable(at: int, state: Any = state, pieces: Any = pieces) -> list[tuple[int, int, int]]:
+            moves = (move for move in base.legal_moves(state) if state.heap_of[move] == pieces[at].matches)
+            return sorted((int(state.take_of[move]), int(state.left_of[move]), move) for move in moves)
+
+        def near(at: int, take: int, small: int, movable: Any = movable) -> int:
+            return int(min((abs(left - small), left, move) for t, left, move in movable(at) if t == take)[2])
+
+        for at, nth in [(each, nth) for each in range(len(pieces)) for nth in range(len(movable(each)))]:
+            options, piece = movable(at), pieces[at]
+            take, small, move = options[nth]
+            touched = range(small, small + take) if take else range(small)
+            same, takes = [each for each in options if each[0] == take], sorted({each[0] for each in options})
+            here, there = takes.index(take), same.index(options[nth])
+            wanted = {
+                Step.MORE: (at, same[(there + 1) % len(same)][2]),
+                Step.LESS: (at, same[there - 1][2]),
+                Step.LEFT: (at, near(at, takes[min(here + 1, len(takes) - 1)], small)),
+                Step.RIGHT: (at, near(at, takes[max(here - 1, 0)], small)),
+                Step.FIRST: (at, near(at, takes[0], small)),
+                Step.LAST: (at, near(at, takes[-1], small)),
+            }
+            for step, others in ((Step.UP, range(at - 1, -1, -1)), (Step.DOWN, range(at + 1, len(pieces)))):
+                other = next((each for each in others if movable(each)), at)
+                wanted[step] = (other, movable(other)[min(nth, len(movable(other)) - 1)][2])
+            clicks = {(row, x): (at, move, False) for row, cells in enumerate(cursor.cells) for x in range(len(cells))}
+            for other, (row, first, heap) in enumerate(pieces):
+                if movable(other):
+                    old = movable(other)[min(nth, len(movable(other)) - 1)][0] if other != at else take
+                    for x in range(heap):
+                        kept = other == at and x in touched
+                        goal = move if kept else near(other, old, min(x, heap - old - x))
+                        clicks[row, first + x] = other, goal, True
+            for what, expected in [*wanted.items(), *clicks.items()]:
+                cursor.at = at
+                cursor.go_to(move)
+                assert cursor.marked == {(piece.row, piece.first + x) for x in touched}
+                meant = cursor.step(what) if isinstance(what, Step) else cursor.aim(what)
+                assert (cursor.at, cursor.move, *([meant] if isinstance(what, tuple) else [])) == expected, (
+                    what,
+                    pieces,
+                )
+        cursor.at = chance.choice([at for at in range(len(pieces)) if movable(at)])
+        take, small, move = chance.choice(movable(cursor.at))
+        cursor.go_to(move)
+        lengths, at = list(map(len, cursor.cells)), cursor.at
+        assert cursor.place_of(move) == next(each[:2] for each in pieces if each.matches == pieces[at].matches)
+        cursor.look(game.after(state, move))
+        if any(first + heap > lengths[row] for row, first, heap in split(pieces, at, take, small)):
+            assert cursor.cells == game.cells(cursor.state), "without room in its row as the game draws it"
+        else:
+            assert list(cursor.pieces) == split(pieces, at, take, small)
+        filled = {(row, x) for row, first, heap in cursor.pieces for x in range(first, first + heap)}
+        assert filled == {(row, x) for row, cells in enumerate(cursor.cells) for x, cell in enumerate(cells) if cell}
+        assert list(map(len, cursor.cells)) == lengths
+        able = [each for each in range(len(cursor.pieces)) if cursor.state.many[cursor.pieces[each].matches]]
+        assert not able or cursor.at == min(able, key=lambda each: (abs(each - at), each))

@@ -61,7 +61,7 @@ class HeapsCursor(Cursor):
         return tuple(pieces), cells
 
     def _moved(self, before: Octal, state: State) -> tuple[tuple[Piece, ...], list[list[int]]] | None:
-        """Return the heaps after the move that led here from the position before; None if none did."""
+        """Return the heaps after the move that led here from the position before; None if none did, or without room."""
         if before.board.tobytes() not in self._places:
             return None
         pieces, cells = self._places[before.board.tobytes()]
@@ -79,9 +79,10 @@ class HeapsCursor(Cursor):
         row[piece.first : piece.first + heap] = [1] * small + [0] * gone + [1] * rest
         parts = [piece._replace(matches=small), piece._replace(first=piece.first + small + gone, matches=rest)]
         moved = list(pieces)
-        if small and not gone:  # nothing between them: a gap, at the cost of a free cell further on
-            row.insert(piece.first + small, 0)
-            row.pop(next((free for free in range(len(row) - 1, piece.first + heap, -1) if not row[free]), len(row) - 1))
+        if small and not gone:  # nothing between them: a gap, at the cost of the free cell at the end
+            if row[-1]:
+                return None
+            row = [*row[: piece.first + small], 0, *row[piece.first + small : -1]]
             parts[1] = parts[1]._replace(first=parts[1].first + 1)
             moved = [
                 other._replace(first=other.first + 1) if other.row == piece.row and other.first > piece.first else other
