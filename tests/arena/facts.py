@@ -187,7 +187,7 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
         counts = field.of_agents[at]
         assert all_games(match[3]) == counts.games == (counts.won if match[2] == "won" else counts.lost) > 0
         assert match[4] == ("at least" if match[2] == "won" else "at most")
-        elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
+        elo_is(match[5], (ratings.ratings[at].at_least if match[2] == "won" else ratings.ratings[at].at_most) or 0.0)
 
     def few(match: re.Match[str]) -> None:
         thin = unsure(field)
@@ -288,34 +288,3 @@ def expected(ratings: Ratings, one: int, other: int) -> float:
     ahead = 0.0 if one == other else ratings.ratings[one].elo - ratings.ratings[other].elo
     seat = 0.0 if isnan(ratings.seat.elo) else ratings.seat.elo
     return 1 / (1 + exp(-(ahead + seat) / ELO))
-
-
-def bound(field: Field, ratings: Ratings, agent: int, won: bool) -> float:
-    """Return the rating at which an agent wins (or loses) all its games once in 40 times, the others as they are.
-
-    Two games of one opening count as one.
-    """
-    seat = 0.0 if isnan(ratings.seat.elo) else ratings.seat.elo
-
-    def likely(elo: float) -> float:
-        total = 0.0
-        for (first, second), counts in field.cells.items():
-            if first == second or agent not in (first, second):
-                continue
-            other = ratings.ratings[second if first == agent else first].elo
-            ahead = elo - other + (seat if first == agent else -seat)
-            total -= counts.games * log(1 + exp(-(ahead if won else -ahead) / ELO)) * (0.5 if field.paired else 1)
-        return total
-
-    low, high = -6000.0, 6000.0
-    for _ in range(80):
-        middle = (low + high) / 2
-        if (likely(middle) < log(0.025)) == won:
-            low = middle
-        else:
-            high = middle
-    group = sorted(field.group)
-    if not all(field.of_agents[at].all_alike for at in group):
-        return low
-    others = sum(ratings.ratings[at].elo for at in group if at != agent)  # all are in the mean that is 0
-    return low - (others + low) / len(group)

@@ -224,26 +224,6 @@ def test_the_variance_of_a_cell_is_that_of_its_games() -> None:
     assert found == pytest.approx([np.var(points, ddof=1), 0.25, 0.0])
 
 
-def test_clusters_are_those_of_a_double_loop() -> None:
-    """Σ over openings of u u', u being Σ of (x − mean) d, as plain Python adds it up."""
-    source = np.random.default_rng(1)
-    design = np.array([[1.0, -1, 0, 1], [-1, 1, 0, 1], [1, 0, -1, 1]])
-    cells = []
-    for place in range(3):
-        there = np.flatnonzero(source.random(30) < 0.8)
-        cells.append((place, there, source.integers(0, 3, len(there)) / 2))
-    wanted = np.zeros((4, 4))
-    for opening in range(30):
-        u = np.zeros(4)
-        for place, there, points in cells:
-            n = len(there)
-            for cluster, point in zip(there.tolist(), points.tolist(), strict=True):
-                if cluster == opening:
-                    u += (point - sum(points) / n) * (n / (n - 1)) ** 0.5 * design[place]
-        wanted += np.outer(u, u)
-    assert logistic.clustered(design, cells, 30) == pytest.approx(wanted)
-
-
 def test_the_covariance_of_pairs_is_that_of_the_games() -> None:
     """From the five counts alone, without knowing which game of a pair was won."""
     source = np.random.default_rng(2)
@@ -299,23 +279,3 @@ def test_openings_and_counted_pairs_say_the_same_of_two_agents() -> None:
     assert (by_pairs.ahead, by_pairs.score) == (pytest.approx(by_number.ahead), pytest.approx(by_number.score))
     blind = head_to_head([field._replace(openings=None, results=None)]).ahead
     assert blind.high - blind.low > 1.1 * (by_number.ahead.high - by_number.ahead.low)
-
-
-def test_missing_games_do_not_count() -> None:
-    """Games 100 to 199 were not played: the same as without them, though their numbers are kept."""
-    field = tournament(np.random.default_rng(9), (0.4, 0.0, -0.2), 300, 0.2, 0.2, openings=1.0)
-    gaps, short = [], []
-    for one in field:
-        row = np.array(one.results)
-        row[100:200] = -2
-        gaps.append(of_results(one.first, one.second, row, 0))
-        short.append(of_results(one.first, one.second, row[row > -2], 0))
-    with_gaps, without = rate(3, gaps), rate(3, short)
-    for rated, other in zip(with_gaps.ratings, without.ratings, strict=True):
-        assert (rated.elo, rated.low, rated.high) == pytest.approx((other.elo, other.low, other.high))
-    assert with_gaps.seat == pytest.approx(without.seat)
-    odd = [of_results(one.first, one.second, np.asarray(one.results)[:-1], 0) for one in field]
-    assert np.isfinite(rate(3, odd).seat).all()
-    row = np.where(np.arange(300) % 2, -2, field[0].results)  # of the first two agents one alone moved first
-    fit = rate(3, [of_results(field[0].first, field[0].second, row.astype(np.int8), 0), *field[1:]]).fit
-    assert fit is not None and fit.freedom == 5 - 3 and not fit.doubtful

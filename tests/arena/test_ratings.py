@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import exp, isnan, log10, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nimtui.arena.rating.goodness import chi_squared
-from nimtui.arena.rating.logistic import ELO, PRIOR
+from nimtui.arena.rating.goodness import Fit, chi_squared
+from nimtui.arena.rating.logistic import ELO
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, Rating, head_to_head, rate
 from nimtui.arena.standings.statements import of_ratings
@@ -18,6 +19,7 @@ from nimtui.report.values import Elo
 from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
+from tests.arena.formulas import Plain
 from tests.examples import examples
 
 # Printed figures.
@@ -62,32 +64,117 @@ def test_scores_as_ordo_rates_them(
         assert (elo - next_elo) * scale == pytest.approx(there - next_there, **near)
 
 
-# The fit.
-
-Games = tuple[int, int, float, int]  # first mover, second mover, the first mover's points, games
+# The formulas.
 
 
-def test_the_fit_is_where_the_quasi_likelihood_is_flat() -> None:
-    """Each agent scores as many points as the fit expects, the prior's included, and so do the first movers."""
-    meetings = [
-        Meeting(0, 1, (7, 9), (2, 0), (3, 0)),
-        Meeting(0, 2, (8, 6), (1, 2), (1, 2)),
-        Meeting(1, 2, (5, 6), (4, 0), (1, 4)),
+def drawn(seed: int, strengths: Sequence[float], games: int, **more: float) -> list[Meeting]:
+    return tournament(np.random.default_rng(seed), strengths, games, **more)
+
+
+def bare(field: Sequence[Meeting]) -> list[Meeting]:
+    return [one._replace(results=None) for one in field]
+
+
+def odd(seed: int, openings: int | None) -> list[Meeting]:
+    """Four agents whose openings matter, two of whom are not as their strength says; and self-play."""
+    made = drawn(seed, (0.8, 0.2, -0.3, -0.7), 100, seat=0.5, draws=0.2, openings=1.0)
+    rows = [np.array(one.results) for one in made]
+    rows[1][:34] *= -1
+    rows[3][:28:2] = 1
+    field = [of_results(one.first, one.second, row, openings) for one, row in zip(made, rows, strict=True)]
+    return [*field, one_sided(3, 3, 30, 2, 28), one_sided(0, 3, 4, 0, 1)]
+
+
+def seats(sign: int, least: int = 20, agents: int = 4, games: int = 200) -> list[Meeting]:
+    """Moving first is worth more, or less, to the stronger ones; the first two meet in so many games, and so on."""
+    field = []
+    for one, other in combinations(range(agents), 2):
+        for first, second in ((one, other), (other, one)):
+            number = games if one + other == 1 else 200
+            won = round(number * (0.5 + 0.08 * (second - first) + 0.1 * sign * (3 - one - other)))
+            field.append(one_sided(first, second, won, 0, number - won))
+    return [*field, one_sided(0, 0, 15, 0, 5), one_sided(1, 1, least - 2, 0, 2), one_sided(2, 2, 40, 0, 160)]
+
+
+SHARED = drawn(3, (0.5, 0, -0.5, 0.2), 70, seat=0.3, draws=0.3, openings=1.0)
+CIRCLE = [even(0, 1, 160, 0, 40), even(1, 2, 152, 0, 48), even(2, 0, 164, 0, 36)]
+ALIKE = [even(at, 3, 100, 0, 100) for at in range(3)]
+LADDER = [even(0, 1, 8, 0, 8), even(0, 2, 16, 0, 0), even(1, 2, 16, 0, 0)]
+ORDERED = drawn(5, (0.0, 0.4), 20, draws=0.2, openings=1.0)[0].results
+UNEVEN = Meeting(0, 1, (90, 20), (0, 0), (10, 70))
+FIELDS: dict[str, list[Meeting]] = {
+    "draws": drawn(1, (0.5, 0, -0.5), 30, seat=0.3, draws=0.3),
+    "no draws": drawn(6, (0.6, 0.0, -0.5), 100, seat=0.3),
+    "shared openings": SHARED,
+    "counted pairs": bare(SHARED),
+    "missing games": [
+        of_results(*one[:2], np.where(np.arange(70) % 7 == 3, -2, one.results).astype(np.int8), one.first % 2)
+        for one in SHARED[:4]
+    ],
+    "one seat alone": [  # of the first two agents, whose second games are missing
+        of_results(0, 1, np.where(np.arange(70) % 2, -2, SHARED[0].results).astype(np.int8), 0),
+        *(one for one in SHARED[1:] if 3 not in one[:2]),
+    ],
+    "odd": odd(3, None),
+    "odd with openings": odd(3, 0),
+    "odd pairs": bare(odd(3, 0)),
+    "hardly odd": odd(2, 0),
+    "a circle": [*CIRCLE, *ALIKE],
+    "two games": [UNEVEN, UNEVEN._replace(wins=(90, 80), losses=(10, 10)), even(1, 2, 160, 0, 40),
+                  even(0, 2, 44, 0, 156)],
+    "seats": seats(1),
+    "other seats": seats(-1),
+    "few of a cell": seats(1, 19),
+    "seats of three": seats(1, agents=3),
+    "seats in 20 games": seats(1, agents=3, games=20),
+    "seats in 19 games": seats(1, agents=3, games=19),
+    "seats of two": [*[one for one in seats(1) if 0 in one[:2]][:5], one_sided(2, 2, 40, 0, 160)],
+    "no seat": [one_sided(0, 1, 60, 0, 40), one_sided(0, 2, 80, 0, 20), one_sided(3, 4, 1, 0, 0),
+                one_sided(5, 5, 1, 1, 1)],
+    "no seat in two games": [one_sided(0, 1, 60, 0, 40), one_sided(0, 1, 20, 0, 30), one_sided(1, 2, 50, 0, 20)],
+    "a ladder": [Meeting(i, j, (20, 20), (0, 0), (0, 0)) for i, j in ((0, 1), (1, 2), (0, 2))],
+    "all lost": LADDER,
+    "extremes": [*LADDER, even(3, 0, 4, 0, 0), Meeting(3, 1, (2, 1), (0, 0), (0, 1)), one_sided(3, 3, 3, 0, 1),
+                 one_sided(2, 2, 3, 1, 1)],
+    "first ones": [one_sided(one, other, 5 + one, other, 4) for one in range(3) for other in range(3)],
+    "openings of first ones": [of_results(*two, ORDERED, 0, False) for two in ((0, 1), (1, 0), (1, 2), (0, 2))],
+    "openings of some": [even(0, 1, 6, 2, 4), even(0, 1, 2, 0, 6), one_sided(1, 2, 3, 0, 2), one_sided(1, 2, 3, 0, 1),
+                         one_sided(2, 0, 1, 0, 0), Meeting(0, 3, (2, 3), (0, 0), (0, 0), (0, 0, 0, 0, 2), 4)],
+    "enough pairs": [even(0, 1, 20, 0, 20, (10, 0, 0, 0, 10))._replace(openings=0),
+                     even(1, 2, 18, 2, 20, (10, 0, 0, 1, 9))._replace(openings=1),
+                     even(2, 3, 20, 0, 20, (10, 0, 0, 0, 10))],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_ratings_scores_seat_superiority_and_fit_are_those_of_the_formulas(name: str) -> None:
+    field = FIELDS[name]
+    agents = 1 + max(max(one[:2]) for one in field)
+    plain = Plain(agents, field)
+    for anchor in (None, *(Anchor(at, 100.0) for at in range(agents))):
+        rated = rate(agents, field, anchor)
+        wanted = plain.ratings if anchor is None else Plain(agents, field, anchor).ratings
+        for one, other in zip(rated.ratings, wanted, strict=True):
+            found = (one.elo, one.low, one.high, one.at_least, one.at_most, one.few)
+            assert found == tuple(near(each) for each in other)
+    assert [*map(list, rated.superiority)] == [
+        [near(plain.los(one, other)) for other in range(agents)] for one in range(agents)
     ]
-    cells: list[Games] = [
-        (0, 1, 8, 12), (1, 0, 0, 9), (0, 2, 8.5, 10), (2, 0, 3, 10), (1, 2, 7, 10), (2, 1, 4, 10),
-    ]  # fmt: skip
-    rated = rate(3, meetings)
-    strength, seat = [rating.elo / ELO for rating in rated.ratings], rated.seat.elo / ELO
-    over = [0.0, 0.0, 0.0, 0.0]  # points above the expected ones: of the three agents, and of the first movers
-    for first, second, points, games in cells:
-        drawn = PRIOR / 2 / 2  # half a drawn game each, spread over two opponents and two seats
-        share = 1 / (1 + exp(strength[second] - strength[first] - seat))
-        more = points + drawn / 2 - (games + drawn) * share
-        over[first] += more
-        over[second] -= more
-        over[3] += more
-    assert over == pytest.approx([0] * 4, abs=1e-6) and sum(strength) == pytest.approx(0, abs=1e-9)
+    assert rated.scores == tuple(tuple(map(near, score)) for score in plain.scores)
+    assert rated.seat == tuple(map(near, plain.seat))
+    fit, wanted_fit = rated.fit, plain.fit()
+    assert (fit is None) == (wanted_fit is None)
+    if fit is not None and wanted_fit is not None:
+        p_value, freedom, misfits, trend = wanted_fit
+        assert (fit.p_value, fit.freedom) == (pytest.approx(p_value, abs=1e-12), freedom)
+        doubtful = p_value < 0.005
+        assert (fit.doubtful, fit.seat_by_strength) == (doubtful, trend * doubtful)
+        assert fit.worst == tuple(tuple(map(near, misfit)) for misfit in misfits[: 3 * doubtful])
+    assert not Fit(0.005, 1, (), 0).doubtful
+
+
+def near(value: float | None) -> object:
+    return value if value is None or isinstance(value, bool) else pytest.approx(value, rel=1e-6, abs=1e-5, nan_ok=True)
 
 
 # Two agents.
@@ -212,43 +299,6 @@ def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_
     assert bounds > 25
 
 
-def whitewash(agent: int, strength: float, strengths: Sequence[float], seat: float, field: Sequence[Meeting]) -> float:
-    """The likelihood that an agent of this strength loses all its games, game by game."""
-    found = 1.0
-    for one in field:
-        if agent not in one[:2]:
-            continue
-        opponent = one.second if agent == one.first else one.first
-        for opener in (0, 1):
-            worth = seat if one[opener] == agent else -seat
-            for _ in range(one.wins[opener] + one.draws[opener] + one.losses[opener]):
-                found *= 1 / (1 + exp(strength - strengths[opponent] + worth))
-    return found
-
-
-@pytest.mark.parametrize("games", [2, 4, 6, 20])
-def test_bound_and_los_after_losing_every_game_are_those_of_a_grid(games: int) -> None:
-    """Perfect play, Hard and Random at the tower of 16: the second player wins between the first two."""
-    half = games // 2
-    field = [
-        Meeting(0, 1, (0, half), (0, 0), (half, 0)),
-        Meeting(0, 2, (half, half), (0, 0), (0, 0)),
-        Meeting(1, 2, (half, half), (0, 0), (0, 0)),
-    ]
-    rated = rate(3, field)
-    strengths = [rating.elo / ELO for rating in rated.ratings]
-    seat = rated.seat.elo / ELO
-    grid = np.linspace(-10, 10, 4001)
-    likely = np.array([whitewash(2, place, strengths, seat, field) for place in grid])
-    bound = grid[likely >= 0.025].max()  # of strengths that lose so often
-    assert (rated.ratings[2].at_most or 0) / ELO == pytest.approx(bound, abs=0.006)
-    for other in (0, 1):
-        rare = whitewash(2, strengths[other], strengths, seat, field)
-        assert rated.superiority[other][2] == pytest.approx(max(0.5, 1 - rare))
-        assert rated.superiority[2][other] == pytest.approx(min(0.5, rare))
-        assert (rated.superiority[other][2] > 0.975) == (bound < strengths[other])
-
-
 def test_an_anchor_that_lost_every_game_bounds_the_others() -> None:
     field = [even(0, 1, 8, 0, 8), even(0, 2, 16, 0, 0), even(1, 2, 16, 0, 0)]
     anchored, free = rate(3, field, Anchor(2)), rate(3, field)
@@ -265,15 +315,6 @@ def test_winning_the_only_game_against_a_weak_agent_is_no_sign_of_weakness() -> 
     field = [even(1, 2, 100, 0, 100), even(1, 3, 60, 0, 4), even(2, 3, 60, 0, 4), one_sided(0, 3, 1, 0, 0)]
     los = rate(4, field).superiority[0][1]
     assert 0.05 < los <= 0.5
-
-
-def test_a_ladder_is_finite_and_in_order() -> None:
-    ladder = [Meeting(i, j, (20, 20), (0, 0), (0, 0)) for i, j in ((0, 1), (1, 2), (0, 2))]
-    top, middle, bottom = rate(3, ladder).ratings
-    assert top.elo > middle.elo == pytest.approx(0, abs=1e-6) and bottom.elo == pytest.approx(-top.elo)
-    assert top.at_least is not None and bottom.at_most == pytest.approx(-top.at_least)
-    assert middle.at_least is None and middle.at_most is None
-    assert all(np.isfinite([one.low, one.high]).all() for one in (top, middle, bottom))
 
 
 def test_agents_that_never_met_have_no_common_ratings() -> None:
@@ -344,57 +385,6 @@ def test_a_circle_is_found_doubtful_and_its_pairings_are_named() -> None:
     for one in fit.worst:
         assert (one.observed, one.expected) == pytest.approx((0.8, 0.5)) and not one.seat and one.errors > 5
     assert fit.seat_by_strength == 0
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_seat_that_grows_with_strength_is_found(sign: int) -> None:
-    source, strengths = np.random.default_rng(12), (1.0, 0.5, 0.0, -0.5, -1.0)
-    field = []
-    for one in range(5):
-        for other in range(one + 1, 5):
-            seat = sign * 0.6 * (strengths[one] + strengths[other])
-            number = np.arange(600)
-            log_odds = strengths[one] - strengths[other] + seat * (1 - 2 * (number % 2))
-            results = np.where(source.random(600) < 1 / (1 + np.exp(-log_odds)), 1, -1).astype(np.int8)
-            field.append(of_results(one, other, results))
-    fit = rate(5, field).fit
-    assert fit is not None and fit.doubtful and fit.seat_by_strength == sign
-    assert any(one.seat for one in fit.worst)
-
-
-@pytest.mark.parametrize(
-    ("seed", "openings", "p_value", "worst"),
-    [
-        (2, None, 0.058748, []),
-        (2, 0, 0.059343, []),
-        (3, None, 0.00052107, [(0, 1, 0.66, 0.5514, 3.941), (0, 2, 0.55, 0.6354, -3.346)]),
-        (3, 0, 0.00021755, [(0, 1, 0.66, 0.5514, 4.175), (0, 2, 0.55, 0.6354, -3.353), (1, 2, 0.685, 0.5863, 2.844)]),
-    ],
-)  # fmt: skip
-def test_the_fit_of_a_field_is_as_recorded(
-    seed: int, openings: int | None, p_value: float, worst: list[tuple[float, ...]]
-) -> None:
-    """Four agents whose openings matter, two of whom are not as their strength says; the false alarms are above."""
-    drawn = tournament(np.random.default_rng(seed), (0.8, 0.2, -0.3, -0.7), 100, 0.5, 0.2, openings=1.0)
-    rows = [np.array(one.results) for one in drawn]
-    rows[1][:34] *= -1
-    rows[3][:28:2] = 1
-    field = [of_results(one.first, one.second, row, openings) for one, row in zip(drawn, rows, strict=True)]
-    fit = rate(4, [*field, one_sided(3, 3, 30, 2, 28), one_sided(0, 3, 4, 0, 1)]).fit
-    assert fit is not None and (fit.freedom, fit.seat_by_strength) == (9, 0)
-    assert fit.p_value == pytest.approx(p_value, rel=1e-4)
-    found = [(one.first, one.second, one.observed, one.expected, one.errors) for one in fit.worst]
-    assert found == [pytest.approx(one, abs=5e-4) for one in worst] and not any(one.seat for one in fit.worst)
-
-
-def test_a_misfit_counts_all_games_of_two_agents() -> None:
-    """In two games, from either seat, in unequal numbers: the score of a misfit is points by games."""
-    odd = Meeting(0, 1, (90, 20), (0, 0), (10, 70))  # 110 of 190
-    field = [odd, odd._replace(wins=(90, 80), losses=(10, 10)), even(1, 2, 160, 0, 40), even(0, 2, 40, 0, 160)]
-    fit = rate(3, field).fit
-    assert fit is not None and fit.doubtful
-    [found] = [one for one in fit.worst if (one.first, one.second, one.seat) == (0, 1, False)]
-    assert found.observed == pytest.approx((90 + 20 + 90 + 80) / 380)
 
 
 def test_too_few_games_or_no_freedom_are_not_tested() -> None:

@@ -28,6 +28,7 @@ def test_names_and_bounds() -> None:
     assert parse_sprt(" elo1 = 10, elo0=-2.5 ,alpha=0.01") == Sprt(-2.5, 10, 0.01, 0.05)
     assert USUAL.name == "elo0=0,elo1=50,alpha=0.05,beta=0.05"
     assert Sprt(0, 5, scale=NORMALISED).name == "elo0=0,elo1=5,alpha=0.05,beta=0.05,scale=normalised"
+    assert parse_sprt("elo0=-1000,elo1=1000,alpha=0.499") == Sprt(-1000, 1000, 0.499)
     assert parse_sprt("scale=normalized,elo1=5") == Sprt(0, 5, scale=NORMALISED)
     assert parse_sprt("elo0=0,elo1=50,alpha=0.05,beta=0.05") == USUAL, "as saved before there were scales"
     for test in (USUAL, Sprt(-0.123456789, 1 / 3, 0.012345678, 1e-9), Sprt(-1, 1, scale=NORMALISED)):
@@ -81,7 +82,9 @@ def test_the_ratio_as_fastchess_has_it(
     assert Sprt(elo0, elo1, scale=scale).llr(results, paired) == pytest.approx(printed, abs=0.006)
 
 
-@pytest.mark.parametrize("counts", [(9, 5, 3), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
+@pytest.mark.parametrize(
+    "counts", [(9, 5, 3), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50), (1, 0, 0), (0, 0, 1)]
+)
 @pytest.mark.parametrize("elo", [5, -50, 1000])
 def test_the_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, ...], elo: float) -> None:
     """Three outcomes of a given mean s, or of a given ratio t, are one free number, the draws d: a search finds the
@@ -101,6 +104,11 @@ def test_the_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, .
         test = Sprt(min(0, elo), max(0, elo), scale=scale)
         ratio = best(test.elo1, scale) - best(test.elo0, scale)
         assert test.llr(games(*counts), False) == pytest.approx(ratio, abs=near)
+        assert test.decide(games(*counts)[:19], False) == (
+            None,
+            pytest.approx(test.llr(games(*counts)[:19], False)),
+            "",
+        )
 
 
 def test_normalised_and_logistic_elo_are_one_where_nothing_is_drawn() -> None:

@@ -49,7 +49,7 @@ class Fit:
     p_value: float  # the probability of results that fit as badly or worse if the ratings are right
     freedom: int  # degrees of freedom
     worst: tuple[Misfit, ...]  # the worst first; () if the p-value is not small
-    seat_by_strength: int = 0  # 1: moving first is worth more to strong agents; −1: to weak ones; 0: neither is shown
+    seat_by_strength: int  # 1: moving first is worth more to strong agents; −1: to weak ones; 0: neither is shown
 
     @property
     def doubtful(self) -> bool:
@@ -66,7 +66,6 @@ def test(model: Logistic, x: Floats, points: Floats, squares: Floats, meetings: 
     used = np.flatnonzero(games >= LEAST_GAMES)
     likely = model.expected(x[None])[0]
     jacobian = (likely * (1 - likely))[:, None] * model.design
-    jacobian[:, -1] *= model.seat_known
     freedom = len(used) - rank(jacobian[used])
     if freedom < 1:
         return None
