@@ -26,7 +26,7 @@ def _worth(graph: Graph, edge: int, values: Values) -> int:
     to = np.int64(graph.to[edge])
     if to >= 0:
         return -np.int64(values[to])  # type: ignore[return-value]
-    if graph.largest > 0:
+    if graph.largest:
         return np.int64(graph.payoff[edge])  # type: ignore[return-value]
     if to == -1:
         return 1
@@ -54,19 +54,16 @@ def _fill_keeps(graph: Graph, values: Values, keeps: npt.NDArray[np.bool_], firs
 @paced_kernel
 def _fill_distances(graph: Graph, values: Values, distances: npt.NDArray[np.int32], first: int, last: int) -> None:
     for node in graph.order[first:last]:
-        if values[node] == 0:
-            distances[node] = -1
-            continue
-        best = np.int64(-1)
+        value = np.int64(values[node])
+        best = -np.int64(graph.longest)  # plies to the end, below 0 for the winner, who wants few
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = np.int64(graph.to[edge])
-            if _worth(graph, edge, values) == values[node]:
+            if _worth(graph, edge, values) == value:
                 plies = np.int64(1)
                 if to >= 0:
                     plies += distances[to]
-                if best < 0 or (plies < best if values[node] > 0 else plies > best):
-                    best = plies
-        distances[node] = best
+                best = max(best, -value * plies)
+        distances[node] = abs(best) if value != 0 else -1
 
 
 @paced_kernel
@@ -148,7 +145,7 @@ def timed(graph: Graph, values: Values, may: npt.NDArray[np.bool_], outcome: int
 def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
     """Return [nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play."""
     grundy = np.zeros(len(graph.order), np.int32)
-    seen = np.zeros(int(np.diff(graph.ptr).max()) + 2, np.int32)
+    seen = np.zeros(len(graph.ptr), np.int32)  # no value exceeds the number of nodes
     in_chunks(_fill_grundy, (graph, grundy, seen), len(grundy), progress, VALUING)
     return grundy
 

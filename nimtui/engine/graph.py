@@ -70,8 +70,7 @@ def discover(
     The number found becomes STRAY if `index` returns a number out of range, FULL if `boards` has no more room.
     """
     done, total = at[0], at[1]
-    until = min(done + n, total)
-    while done < until:
+    while done < min(at[0] + n, total):
         restore(state, boards[done])
         moves = 0
         move = following(state, -1)
@@ -96,8 +95,6 @@ def discover(
             move = following(state, move)
         counts[done] = moves
         done += 1
-        if done == until and done < total and until < at[0] + n:
-            until = min(at[0] + n, total)
     at[0], at[1] = done, total
     return done == total
 
@@ -169,12 +166,12 @@ def arrange(
             elif cursor[child] > ptr[child + 1]:
                 height[node] = max(height[node], height[child] + 1)
             elif cursor[child] > ptr[child]:
-                n, depth = ENDLESS, -1
+                n, depth = ENDLESS, ENDLESS
             else:
                 depth += 1
                 path[depth] = child
         elif ptr[node] == ptr[node + 1]:
-            n, depth = ENDLESS, -1
+            n, depth = ENDLESS, ENDLESS
         else:
             cursor[node] += 1
             order[n] = node

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from time import sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,15 +14,15 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from nimtui import theory
 from nimtui.agents import parse_agent
-from nimtui.engine import activity, exact, graph, limits, own_rules
+from nimtui.engine import activity, exact, graph, limits, own_rules, self_play
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
 from nimtui.engine.jit import kernel
-from nimtui.engine.playouts import DONE, DRAWS, PLY, WINS, Tally
+from nimtui.engine.playouts import DONE, Tally
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game, registry
 from nimtui.learning import opponents
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 from nimtui.theory import Unsolvable
 from nimtui.theory.truth import truth_from
 from nimtui.trees.mcts import MonteCarloSearch
@@ -72,6 +74,25 @@ def test_a_graph_holds_every_position_and_its_columns_what_brute_force_says(name
         if not force.misere and force.game.impartial and not name.startswith("chomp"):
             assert grundy[node] == force.grundy(at)
     assert (built.longest, built.group[-1]) == (longest[built.start], len(built.to))
+    assert built.largest == 0 == len(built.payoff)
+    assert {graph.node_at(built, at) for at in force.every() if base.outcome(at) != base.GOING_ON} == {-1}
+
+
+@pytest.mark.parametrize("name", ["redblue:2,3", "tree:((3,5),(6,9,7),1)"])
+def test_a_graph_has_the_payoffs_of_moves_that_end_a_game(name: str) -> None:
+    game, wanted = parse_game(name), list[int]()
+    built = graph.build(game.new())
+    for state in map(game.at, built.boards):
+        after = [game.after(state, move) for move in base.legal_moves(state)]
+        wanted += [int(base.payoff(left)) if base.outcome(left) != base.GOING_ON else 0 for left in after]
+    assert built.payoff.tolist() == wanted and built.largest == base.largest_payoff(game.start)
+
+
+def test_a_position_without_a_move_is_no_end() -> None:
+    ptr, to, at = np.array([0, 1, 1]), np.array([1], np.int32), np.zeros(2, np.int64)
+    order, path, height = np.zeros((3, 2), np.int32)
+    assert graph.arrange(ptr, to, order, ptr[:-1].copy(), path, height, at, 9)
+    assert at.tolist() == [graph.ENDLESS, -1]
 
 
 def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,6 +107,35 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
         monkeypatch.setattr(limits, name, value)
     monkeypatch.setattr(graph, "STRETCH", 3)
     assert columns() == whole
+
+
+@pytest.mark.parametrize("name", ["connect:3x2x2", "tree:((3,5),(6,9,7),(0,1))"])
+@pytest.mark.parametrize("n", [1, 2, 5, 1_000])
+def test_so_many_positions_are_expanded_and_so_many_steps_walked_in_a_call(name: str, n: int) -> None:
+    game = parse_game(name)
+    found, sizes = [game.new()], []  # breadth first
+    for state in found:  # it grows as it goes
+        after = [game.after(state, move) for move in base.legal_moves(state)]
+        new = {left.board.tobytes(): left for left in after if base.outcome(left) == base.GOING_ON}
+        found += [new[board] for board in new if board not in {other.board.tobytes() for other in found}]
+        sizes.append(len(found))
+    total, state = len(found), game.new()
+    boards, counts, numbers = np.zeros((total, len(state.board)), np.int64), *np.zeros((2, total), np.int64)
+    node_of, at, ended = np.full(game.positions, -1, np.int32), np.array([0, 1]), False
+    boards[0], numbers[0], node_of[base.index(state)] = state.board, base.index(state), 0
+    for done in [*range(n, total, n), total]:
+        assert not ended
+        ended = graph.discover(state, boards, counts, numbers, node_of, at, n)
+        assert at.tolist() == [done, sizes[done - 1]]
+    assert ended and boards.tolist() == [other.board.tolist() for other in found]
+    assert numbers.tolist() == [base.index(other) for other in found]
+    assert counts.tolist() == [base.count(other) for other in found]
+    built, at = graph.build(game.new()), np.zeros(2, np.int64)
+    order, path, height = np.zeros((3, total), np.int32)
+    path[0], cursor, steps = built.start, built.ptr[:-1].copy(), len(built.to) + total  # each edge, and each node's end
+    ends = [graph.arrange(built.ptr, built.to, order, cursor, path, height, at, n) for _ in range(-(-steps // n))]
+    assert ends == [False] * (len(ends) - 1) + [True] and at.tolist() == [total, -1]
+    assert order.tolist() == built.order.tolist() and height[built.start] == built.longest
 
 
 @pytest.mark.slow
@@ -145,8 +195,17 @@ def test_building_and_valuing_a_graph_can_be_stopped_at_any_report() -> None:
 
 
 def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
-    limits.check_longest(limits.MOST_GRAPH_PLIES)
-    assert refusal(limits.check_longest, 1_000_001).startswith("a game can take 1,000,001 moves, and such games")
+    built = graph.build(parse_game("nim:1").new())
+    values, said = exact.values(built), "a game can take 1,000,001 moves, and such games are not played compiled: "
+    said += "at most 1,000,000 moves are allowed"
+    for ask in (
+        lambda graph: limits.check_longest(graph.longest),
+        lambda graph: self_play.buffers(1, graph.longest),
+        self_play.scratch,
+        lambda graph: exact.perfect(graph, values),
+    ):
+        ask(built._replace(longest=1_000_000))
+        assert refusal(ask, built._replace(longest=1_000_001)) == said
 
 
 # Playouts against a perfect player, and chances.
@@ -170,15 +229,49 @@ def test_a_perfect_player_is_met_as_often_as_theory_says_and_both_perfect_give_t
 
 
 @pytest.mark.parametrize("both", [False, True])
-def test_playouts_on_a_graph_do_not_depend_on_the_chunks(both: bool) -> None:
-    built = graph.build(parse_game("connect:3x2x2").new())
+@pytest.mark.parametrize("name", ["connect:3x2x2", "noughts:2x3x3", "nim:2,3:misere"])
+def test_each_ply_of_a_playout_is_that_of_plain_python_in_chunks_of_any_size(name: str, both: bool) -> None:
+    force, built, stream, done, won, drawn = Force(name), graph.build(parse_game(name).new()), Stream(4), 0, 0, 0
+    told, player = [([0] * 5, int(stream.counter[0]))], exact.perfect(built, exact.values(built))
+    while done < 7:
+        state, ply, end = force.game.new(), 0, base.GOING_ON
+        while end == base.GOING_ON:
+            base.play(state, stream.choose(force.best(state) if both or ply % 2 == 0 else base.legal_moves(state)))
+            end, ply = int(base.outcome(state)), ply + 1
+            at = [done, won, drawn, ply, graph.node_at(built, state) if end == base.GOING_ON else built.start]
+            told.append((at, int(stream.counter[0])))
+        done, drawn = done + 1, drawn + (end == base.DRAW)
+        won += end == (base.WON if ply % 2 else base.LOST)  # the last mover's outcome, for the first player
+        told[-1] = [done, won, drawn, 0, built.start if done < 7 else ENDS[end]], int(stream.counter[0])
+    assert won + drawn > 0 and (won == 7 or not both or drawn == 7)
+    for plies in (1, 2, 3, 5, 10**6):
+        counts, again, last = np.zeros(exact.NODE + 1, np.int64), Stream(4), 0
+        while counts[DONE] < 7:
+            exact.playouts_against_perfect(built, player, built.start, 7, again.counter, counts, plies, both)
+            last = min(last + plies, len(told) - 1)
+            assert (counts.tolist(), int(again.counter[0])) == told[last]
+
+
+def test_playouts_tell_how_many_are_done_and_what_they_found() -> None:
+    built, noted = graph.build(parse_game("nim:1,2").new()), Noted()
     player = exact.perfect(built, exact.values(built))
-    counts, streams = np.zeros((2, exact.NODE + 1), np.int64), (Stream(4), Stream(4))
-    for at, stream, plies_each in zip(counts, streams, (10**6, 3), strict=True):
-        while at[DONE] < 60:
-            exact.playouts_against_perfect(built, player, built.start, 60, stream.counter, at, plies_each, both)
-    assert counts[0].tolist() == counts[1].tolist() and streams[0].counter == streams[1].counter
-    assert counts[0, PLY] == 0 and counts[0, [WINS, DRAWS]].sum() <= 60 and (not both or counts[0, WINS] == 60)
+    tallies = exact.against_perfect(built, player, built.start, 3, Stream(0), noted)
+    assert noted.lines == [(3, 9, "playouts"), (6, 9, "playouts"), (9, 9, "playouts")] and noted.thought == tallies
+    assert [tally.move for tally in tallies] == [0, 1, 2] and {tally.playouts for tally in tallies} == {3}
+
+
+class Noted(Progress):
+    """Notes what is reported, and what was believed last."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[float, float, str]] = []
+        self.thought: Any = None
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.lines.append((done, total, what))
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self.thought = thinking()
 
 
 # Rules of a person's own that are wrong: one line says so, nothing hangs, crashes or answers at random.
