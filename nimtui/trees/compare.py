@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from nimtui.engine.windows import CUT, EXPANDED, OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, Relay
@@ -77,7 +76,7 @@ class Comparison:
 def cost_of_order(ordered: Result, plain: Result) -> str:
     """Return what a best-first search pays for its move order, and whether that pays off against natural order."""
     shallower = sum(done.nodes for done in ordered.iterations[:-1])
-    last, share = ordered.nodes - shallower, Share(shallower / max(1, ordered.nodes)).text
+    last, share = ordered.nodes - shallower, Share(shallower / ordered.nodes).text
     if last > plain.nodes:
         verdict = "the order found prunes less than natural order"
     elif ordered.nodes > plain.nodes:
@@ -207,11 +206,11 @@ class TwoTrees:
         """
         path: Path = ()
         while True:
-            best = [self.best(path, at) for at in (0, 1)]
-            if None in best:
+            one, other = (self.best(path, at) for at in (0, 1))
+            if one is None or other is None:
                 return ()
-            path = (*path, best[0] or 0)
-            if best[0] != best[1]:
+            path = (*path, one)
+            if one != other:
                 return path
 
     def line(self, at: int) -> Path:
@@ -261,10 +260,7 @@ class TwoTrees:
 
 def _children_of(tree: RecordedTree, node: int) -> Sequence[int]:
     """Return the searched children: a tree search also has children without visits."""
-    if isinstance(tree, CurrentTree):
-        return tree.visited(node)
-    leaf = isinstance(tree, Tree) and tree.kind(node) not in (CUT, OPEN, EXPANDED)
-    return [] if leaf else tree.children(node)
+    return tree.visited(node) if isinstance(tree, CurrentTree) else tree.children(node)
 
 
 def _half(tree: RecordedTree, node: int, best: bool) -> Half:

@@ -6,6 +6,7 @@ ply; of Monte Carlo tree search the most visited ones, each with all nodes above
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Collection
 from heapq import heappop, heappush
@@ -154,11 +155,11 @@ def _drawn(tree: Tree, node: int) -> tuple[str, str]:
     """Return the label of a node, and how its box is drawn."""
     alpha, beta = tree.window(node)
     low, high = "−∞" if _finite(alpha) is None else alpha, "∞" if _finite(beta) is None else beta
-    value, sign = tree.value(node), BOUNDS.get(tree.bound(node), "")
+    value = tree.value(node)
+    told = "…" if value is None else f"{BOUNDS.get(tree.bound(node), '')}{value}"
     shape = {CUT: ", style=dashed", OPEN: ", style=dotted"}.get(tree.kind(node), "")
-    return f"{tree.name(node)}\n{sign}{'…' if value is None else value}  ({low}, {high})", shape
+    return f"{tree.name(node)}\n{told}  ({low}, {high})", shape
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+    return json.dumps(text, ensure_ascii=False)

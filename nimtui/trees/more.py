@@ -10,7 +10,6 @@ from nimtui.trees import search_of
 from nimtui.trees.depth_first import DepthFirst
 from nimtui.trees.mcts_replay import MctsSearch
 from nimtui.trees.result import Search
-from nimtui.trees.settings import TO_THE_END
 from nimtui.trees.tree import Tree
 
 
@@ -72,9 +71,8 @@ def deeper(search: Search) -> Search:
     """
     settings, result = search.settings, search.result
     assert isinstance(search, DepthFirst) and search.finished
-    if result.depth in (None, TO_THE_END) or search.complete:
+    if result.depth is None or search.complete:
         raise InputError("the search has reached the end of every game: more depth changes nothing")
-    assert result.depth is not None
     if settings.deepens and not settings.time:
         search.deepen()
         return search

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from math import isfinite
 from typing import Any
 
 from nimtui.engine.windows import LONGEST, slots
@@ -60,7 +59,7 @@ class Settings:
             raise InputError(f"depth must be from 1 to {LONGEST:,}, or −1 to the end of the game, not {self.depth:,}")
         if not 0 <= self.table <= MOST_ENTRIES:
             raise InputError(f"table must be from 0 to {MOST_ENTRIES:,} entries, not {self.table:,}")
-        if self.time and not (isfinite(self.time) and LEAST_SECONDS <= self.time <= MOST_SECONDS):
+        if self.time and not LEAST_SECONDS <= self.time <= MOST_SECONDS:
             raise InputError(no_time(str(self.time)))
         if self.time and self.algorithm == MINIMAX:
             raise InputError("minimax has no time limit: use alphabeta or mcts")

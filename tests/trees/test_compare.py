@@ -14,6 +14,7 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import Search, Settings, compare, parse, search_of
 from nimtui.trees.compare import Comparison, Half, Place, TwoTrees
+from nimtui.trees.result import Iteration
 from tests.engine.test_searches import NIM_ALPHA_BETA, NIM_MINIMAX
 from tests.stops import StopAfter
 
@@ -25,21 +26,33 @@ def test_stopped_it_has_the_rows_that_were_done_and_goes_on_to_the_table_of_the_
     found = Comparison(game, game.new(), ENTRANTS, range(1, 6))
     with pytest.raises(Cancelled):
         found.run(StopAfter(6))
-    assert 0 < len(found.rows) < 8
-    found.run()
+    before = len(found.rows)
+    assert 0 < before < 8
+    told: list[str] = []
+    heard = Progress()
+    heard.report = lambda done, total, what="": told.append(f"{done:g} of {total}: {what}")
+    found.run(heard)
+    ends = [f"{number} of 10: {row.settings.name}" for number, row in enumerate(found.rows, 1)]
+    assert [text for text in told if text in ends] == ends[before:]
+    assert found.run() is found and len(found.rows) == 10 and not any(row.space.recorded for row in found.rows)
     minimax, alpha_beta = found.rows[::2], found.rows[1::2]
     assert [row.nodes for row in minimax] == NIM_MINIMAX[:5]
     assert [row.nodes for row in alpha_beta] == NIM_ALPHA_BETA[:5]
     for depth, (one, other) in enumerate(zip(minimax, alpha_beta, strict=True), 1):
         assert (one.value, one.best_move, one.cutoffs) == (other.value, other.best_move, 0)
         assert [row.settings for row in (one, other)] == [replace(entrant, depth=depth) for entrant in ENTRANTS]
+    found.rows[6:8] = [replace(row, seconds=seconds) for row, seconds in zip(found.rows[6:8], (0.01, 0.5), strict=True)]
     rows = list(csv.DictReader(io.StringIO(found.csv())))[6:8]
-    assert [(row["algorithm"], row["depth"], row["nodes"]) for row in rows] == [
-        ("minimax:depth=4,heuristic=original", "4", "2978"),
-        ("alphabeta:depth=4,heuristic=original", "4", "669"),
-    ]
-    assert (rows[1]["cutoffs"], rows[1]["value"], rows[1]["best_move"]) == ("199", "-2", "c3")
-    assert 4 < float(rows[1]["branching"]) < 5 < float(rows[0]["branching"]) < 8
+    # 669 = 1 + b + … + b⁴, all 4 plies have a frame of 64 bytes, and a node would take 25
+    counts = {"nodes": 669, "leaves": 393, "cutoffs": 199, "skipped": alpha_beta[3].skipped, "table_hits": 0}
+    costs = {"branching": "4.7976", "seconds": "0.500000", "nodes_per_second": 1338, "bytes": 256}
+    space = {"tree_nodes": 669, "tree_bytes": 669 * 25, "stack_plies": 4, "stack_bytes": 256, "table_bytes": 0}
+    name = {"algorithm": "alphabeta:depth=4,heuristic=original", "depth": 4}
+    whole = name | counts | costs | space | {"table_used": "", "table_entries": "", "value": -2, "best_move": "c3"}
+    assert rows[1] == {key: str(value) for key, value in whole.items()} and list(rows[1]) == compare.HEADER.split(",")
+    assert (rows[0]["nodes"], rows[0]["seconds"], rows[0]["nodes_per_second"]) == ("2978", "0.010000", "")
+    none = Comparison(game, game.new(), [], [], [replace(found.rows[0], best_move=None)])
+    assert next(csv.DictReader(io.StringIO(none.csv())))["best_move"] == ""
 
 
 def test_the_progress_of_a_search_is_a_part_of_the_comparisons() -> None:
@@ -79,6 +92,26 @@ def test_best_first_pays_with_shallower_searches(game: str, depth: int, heuristi
     assert verdict in said and f"{before.nodes:,} of {rows[1].nodes:,} nodes" in said
 
 
+@pytest.mark.parametrize(
+    ("last", "verdict"),
+    [
+        (101, "last one takes 101, alpha-beta 100: the order found prunes less than natural order."),
+        (100, "last one takes 100, alpha-beta 100: the order prunes more, but costs more than it saves."),
+        (81, "last one takes 81, alpha-beta 100: the order prunes more, but costs more than it saves."),
+        (80, "last one takes 80, alpha-beta 100: the order saves more than it costs."),
+    ],
+)
+def test_an_order_costs_its_shallower_searches(last: int, verdict: str) -> None:
+    plain = replace(search_of(GAME, STATE, parse("alphabeta:depth=1"), record=False).run().result, nodes=100)
+    steps = tuple(Iteration(depth, nodes, 0, 0, 0.0) for depth, nodes in enumerate((5, 15, last), 1))
+    said = compare.cost_of_order(replace(plain, nodes=20 + last, iterations=steps), plain)
+    share = f"{100 * 20 / (20 + last):.1f} %"
+    assert (
+        said
+        == f"Best-first: shallower searches take 20 of {20 + last} nodes ({share}) to sort the moves. The {verdict}"
+    )
+
+
 # Two trees.
 
 GAME = parse_game("connect4:4x4")
@@ -103,6 +136,7 @@ def test_a_place_has_what_both_trees_say_of_its_move_and_the_best_lines_part_whe
     mine, theirs = first.result.principal_variation, second.result.principal_variation
     ply = next(at for at, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1])
     assert trees.parting() == mine[: ply + 1]
+    assert (trees.line(0), trees.line(1)) == (mine, theirs)
 
 
 def test_sizes_add_up_and_what_alpha_beta_pruned_only_minimax_has() -> None:
@@ -134,8 +168,14 @@ def test_lines_unfold_and_fold() -> None:
     trees.fold((1,))
     assert [place.path for place in trees.lines()] == before
     assert GAME.position_name(trees.state((1, 0))) == GAME.position_name(GAME.new("12221"))
+    assert [trees.name(path) for path in ((1,), (1, 0))] == ["2", "1"]
     trees.reveal((2, 0))
-    assert (2, 0) in [place.path for place in trees.lines()]
+    assert (2, 0) in [place.path for place in trees.lines()] and trees.open == {(), (2,)}
+    assert trees.unfold((1,)) and trees.unfold((1, 0)) is False
+    trees.fold(())  # the root stays open
+    assert trees.open == {(), (1,), (2,)}
+    trees.fold((2,))
+    assert trees.open == {(), (1,)}
 
 
 @pytest.mark.parametrize(
@@ -147,6 +187,9 @@ def test_lines_unfold_and_fold() -> None:
         ((-0.5, "exact"), (2.0, "upper"), False),
         ((0.5, "exact"), (2.0, "exact"), False),
         ((0.0, "exact"), (-2.0, "exact"), False),
+        ((0.0, "exact"), (2.0, "exact"), False),
+        ((-0.5, "lower"), (2.0, "exact"), False),  # at most a small disadvantage, or none
+        ((-0.5, "exact"), (2.0, "lower"), True),
     ],
 )
 def test_values_contradict_each_other_only_if_both_are_sure_of_a_side(
@@ -154,4 +197,13 @@ def test_values_contradict_each_other_only_if_both_are_sure_of_a_side(
 ) -> None:
     halves = (Half(1, *one, 1, True), Half(1, *other, 1, True))
     assert Place((0,), halves).opposed == opposed and not Place((0,), halves).parts
-    assert Place((0,), (halves[0], None)).only == 0 and Place((0,), (None, halves[1])).parts
+    assert [half.leaning for half in (Half(1, None, "exact", 1, False), Half(1, 0.0, "lower", 1, False))] == [0, 0]
+    for both, only, parts in (
+        ((halves[0], None), 0, True),
+        ((None, halves[1]), 1, True),
+        (halves, None, False),
+        ((halves[0], replace(halves[1], best=False)), None, True),
+        ((None, replace(halves[1], best=False)), 1, False),
+    ):
+        place = Place((0,), both)
+        assert (place.only, place.parts) == (only, parts) and (None not in both or not place.opposed)

@@ -13,7 +13,7 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.trees import Result, depth_first, more, parse, report
 from nimtui.trees.mcts import bytes_needed, most_simulations
-from nimtui.trees.result import Search, Space
+from nimtui.trees.result import MoveResult, Search, Space, best_first
 from nimtui.ui.search import view
 from tests.games.refusal import refusal
 from tests.stops import StopAt
@@ -124,9 +124,21 @@ def test_only_a_search_of_a_tenth_of_a_second_has_a_pace_and_texts_have_units() 
 
     assert result(3_000_000, 0.1).nodes_per_second == 30_000_000
     assert result(3_000_000, 0.0999).nodes_per_second is None and result(1, 0.0).nodes_per_second is None
+    told = replace(begun("nim:1,2", "minimax:depth=1").standing, done=7)
+    assert [replace(told, seconds=seconds).per_second for seconds in (0.0999, 0.1)] == [None, 70]
+    every = Space(10, 3, 7, 2, 100, 5, 8, table_bytes=1_000, simulation_bytes=20_000)
+    assert (every.tree_bytes, every.used_bytes) == (30, 21 + 100 + 1_000 + 20_000)
+    assert Space(10, 3, 7, 2, 100) == Space(10, 3, 7, 2, 100, None, None, 0, 0)
+    assert MoveResult(1, 2.0) == MoveResult(1, 2.0, None, 0, None, None, None, None)
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
     assert report.recorded(space) == "not stored" and report.entries(space) == "109 of 65,536 entries"
     assert view.memory(space) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
+
+
+def test_the_best_move_stands_first_then_moves_by_value_where_an_unknown_one_is_0() -> None:
+    values = {0: -1.0, 1: None, 2: 0.5, 3: 0.0, 4: 3.0, 5: 0.5}
+    ratings = tuple(MoveResult(move, value) for move, value in values.items())
+    assert best_first(ratings, 0) == [0, 4, 2, 5, 1, 3]
 
 
 # Source of the nodes of minimax and plain alpha-beta: minimax and alpha-beta.
@@ -184,12 +196,12 @@ def test_it_has_one_more_and_a_hundred_more_simulations_than_it_was_meant_to_hav
 
 
 def test_it_searches_on_until_the_root_is_proven_or_memory_ends() -> None:
-    found = search("subtraction:6,3:misere", "mcts:simulations=10,proven=yes")
+    found = begun("subtraction:6,3:misere", "mcts:simulations=10,proven=yes").run()
     assert more.why_no_proof(found) is None
     more.proof(found)
     assert found.result.exact and not more.limit(found)
     assert more.why_no_proof(found) == "the root is proven"
-    assert "the root is proven after" in (more.why_no_simulations(found) or "")
+    assert more.why_no_simulations(found) == f"the root is proven after {found.done} simulations"
     game = parse_game("connect4")
     room = bytes_needed(game.start, 500, True)
     assert most_simulations(game.start, True, room) == 500
@@ -200,9 +212,18 @@ def test_it_searches_on_until_the_root_is_proven_or_memory_ends() -> None:
     assert more.limit(full) == "memory is full after 500 simulations: the root is not proven"
     assert more.why_no_simulations(full) == "memory is full: no more than 500 simulations surely fit"
     assert "at most 500 fit" in refusal(full.extend, 501)
-    assert "proven=yes" in (more.why_no_proof(search("connect4", "mcts:simulations=10")) or "")
+    unproven, plain = (begun("connect4", f"mcts:simulations=10{how}").run() for how in (",proven=yes", ""))
+    assert (more.limit(unproven), more.why_no_simulations(unproven)) == ("", None)
+    assert more.why_no_proof(plain) == "this search proves nothing: start it with proven=yes"
+    for each in (found, plain):  # proven, or not to be proven: memory is no limit
+        each.most_bytes = each.bytes_needed
+        assert not more.limit(each)
+    plain.most_bytes = bytes_needed(game.start, 30)
+    more.simulations(plain, 100)
+    assert plain.done == 30 and not more.limit(plain)
     other = search("connect4", "alphabeta:depth=2")
-    assert "only tree search" in (more.why_no_proof(other) or "") and "only" in (more.why_no_simulations(other) or "")
+    assert more.why_no_proof(other) == "only tree search (mcts) can run until it proves the root"
+    assert more.why_no_simulations(other) == "only tree search (mcts) runs simulations"
 
 
 @pytest.mark.parametrize(
@@ -223,12 +244,18 @@ def test_one_ply_deeper_it_is_the_search_that_deep(settings: str) -> None:
     assert mine == theirs and np.array_equal(deeper.tree.values, whole.tree.values)
 
 
+END = "the search has reached the end of every game: more depth changes nothing"
+
+
 def test_a_search_with_a_time_goes_deeper_without_one_and_none_beyond_the_end_of_every_game() -> None:
     timed = search("connect4", "alphabeta:time=0.05")
     reached, deeper = timed.result.depth, more.deeper(timed).settings
     assert reached is not None and deeper.depth == reached + 1 and deeper.deepens and not deeper.time
     for settings in ("alphabeta:depth=-1", "alphabeta:depth=11", "minimax:depth=12,deepening=yes"):
-        assert "reached the end of every game" in refusal(more.deeper, search("nim:1,2,3", settings))
+        assert refusal(more.deeper, search("nim:1,2,3", settings)) == END
+    early = begun("nim:1,2,3", "alphabeta:depth=2")
+    early.finished = True  # no time even for depth 1
+    assert refusal(more.deeper, early) == END
 
 
 @pytest.mark.slow

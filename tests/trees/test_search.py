@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,20 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import Settings, depth_first, parse, search_of
-from nimtui.trees.settings import ALPHA_BETA, HEURISTICS, KILLER, LOGS, MCTS, MINIMAX, ORDERS, POLICIES
+from nimtui.trees.settings import (
+    ALPHA_BETA,
+    HEURISTICS,
+    KILLER,
+    LOGS,
+    MCTS,
+    MINIMAX,
+    MOST_ENTRIES,
+    MOST_SIMULATIONS,
+    OPTIONS,
+    ORDERS,
+    POLICIES,
+    default_options,
+)
 from tests.examples import examples
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -61,24 +76,36 @@ NAMES = {
     "alphabeta:time=0": "alphabeta:depth=4",
     "mcts:time=0,c=2": "mcts:simulations=500,c=2.0",
 }
+OF_MINIMAX = "Options of minimax: depth, table, deepening, heuristic, value"
+TAKEN = "value names a function that takes the place of "
 WRONG = {
-    "alphabet": "did you mean alphabeta?",
-    "alphabeta:depth=0": "or −1 to the end",
-    "alphabeta:depth=9999": "6,630",
-    "alphabeta:depth=x": "whole number",
-    "alphabeta:c=1": "unknown option of alphabeta 'c'",
-    "alphabeta:order=worst": "natural, killer, best-first",
-    "alphabeta:order": "invalid option of alphabeta",
-    "alphabeta:depth=4,depth=5": "given twice",
-    "alphabeta:deepening=maybe": "yes or no",
-    "minimax:order=killer": "unknown option of minimax 'order'",
-    "minimax:time=1": "unknown option of minimax 'time'",
-    "mcts:c=nan": "c must be from 0",
-    "mcts:c=much": "c must be a number",
-    "mcts:simulations=0": "simulations must be from 1",
+    "alphabet": "unknown algorithm 'alphabet' (did you mean alphabeta?). Algorithms: minimax, alphabeta, mcts",
+    "alphabeta:depth=0": "depth must be from 1 to 6,630, or −1 to the end of the game, not 0",
+    "alphabeta:depth=6631": "depth must be from -1 to 6,630, not 6631",
+    "alphabeta:depth=x": "depth must be a whole number from -1 to 6,630, not 'x'",
+    "alphabeta:depth=yes": "depth must be a whole number from -1 to 6,630, not 'yes'",
+    "alphabeta:c=1": f"unknown option of alphabeta 'c'. Options of alphabeta: {', '.join(OPTIONS[ALPHA_BETA])}",
+    "alphabeta:order=worst": "unknown order 'worst'. Allowed: natural, killer, best-first",
+    "alphabeta:order": "invalid option of alphabeta 'order': expected "
+    + ", ".join(f"{o}=…" for o in OPTIONS[ALPHA_BETA]),
+    "alphabeta:depth=4,depth=5": "the option 'depth' of alphabeta is given twice",
+    "alphabeta:deepening=maybe": "deepening must be yes or no, not 'maybe'",
+    "alphabeta:table=268435457": "table must be from 0 to 268,435,456, not 268435457",
+    "alphabeta:value=x,heuristic=flat": TAKEN + "heuristic=flat: give one of them",
+    "minimax:order=killer": f"unknown option of minimax 'order'. {OF_MINIMAX}",
+    "minimax:time=1": f"unknown option of minimax 'time'. {OF_MINIMAX}",
+    "mcts:c=nan": "c must be from 0 to 1,000, not nan",
+    "mcts:c=-0.1": "c must be from 0 to 1,000, not -0.1",
+    "mcts:c=1000.1": "c must be from 0 to 1,000, not 1000.1",
+    "mcts:c=much": "c must be a number from 0 to 1,000, not 'much'",
+    "mcts:simulations=0": "simulations must be from 1 to 100,000,000, not 0",
+    "mcts:simulations=100000001": "simulations must be from 0 to 100,000,000, not 100000001",
+    "mcts:seed=-1": "seed must be from 0 to 9,223,372,036,854,775,807, not -1",
+    "mcts:seed=9223372036854775808": "seed must be from 0 to 9,223,372,036,854,775,807, not 9223372036854775808",
+    "mcts:value=x,policy=perfect-opponent": TAKEN + "policy=perfect-opponent: give one of them",
     **{
-        f"{algorithm}:time={time}": "time must be a number of seconds from 0.001 to 3,600, not '"
-        for time in ("-1", "0.0001", "3601", "nan", "soon")
+        f"{algorithm}:time={time}": f"time must be a number of seconds from 0.001 to 3,600, not '{told}'"
+        for time, told in {"-1": "-1.0", "0.0009": "0.0009", "3601": "3601.0", "nan": "nan", "soon": "soon"}.items()
         for algorithm in ("alphabeta", "mcts")
     },
 }
@@ -86,11 +113,37 @@ WRONG = {
 
 def test_names_are_short_and_what_is_wrong_is_said_in_one_line() -> None:
     assert {text: parse(text).name for text in NAMES} == NAMES
-    assert {text: line for text, line in WRONG.items() if line not in refusal(parse, text)} == {}
-    assert "minimax searches every move" in refusal(Settings, MINIMAX, order=KILLER)
-    assert "minimax has no time limit" in refusal(Settings, MINIMAX, time=1.0)
-    assert "table must be from 0 to 268,435,456 entries, not -1" in refusal(Settings, table=-1)
-    assert "unknown heuristic 'best'" in refusal(Settings, heuristic="best")
+    assert {text: refusal(parse, text) for text in WRONG} == WRONG
+    every = "minimax searches every move: order=killer changes nothing; use alphabeta"
+    assert refusal(Settings, MINIMAX, order=KILLER) == every
+    assert refusal(Settings, MINIMAX, time=1.0) == "minimax has no time limit: use alphabeta or mcts"
+    for entries in (-1, MOST_ENTRIES + 1):
+        told = f"table must be from 0 to 268,435,456 entries, not {entries:,}"
+        assert refusal(Settings, table=entries) == told
+    for simulations in (-1, MOST_SIMULATIONS + 1):
+        told = f"simulations must be from 1 to 100,000,000, not {simulations:,}"
+        assert refusal(Settings, MCTS, simulations=simulations, time=1.0) == told
+    assert refusal(Settings, heuristic="best") == "unknown heuristic 'best'. Allowed: default, original, flat"
+
+
+def test_each_option_has_its_default_and_its_limits() -> None:
+    plain = {"algorithm": "alphabeta", "depth": 4, "order": "natural", "table": 0, "deepening": False}
+    grown = {"simulations": 500, "c": 1.0, "log": "parent", "policy": "uniform", "proven": False, "seed": 0}
+    whole = {**plain, "heuristic": "default", **grown, "time": 0.0, "value": "", "largest": 0}
+    assert default_options(timed=False) == whole == asdict(Settings())
+    assert default_options(timed=True) == {**whole, "depth": -1, "simulations": 0}
+    for key, ends in {
+        "depth": (-1, 1, LONGEST),
+        "table": (0, 268_435_456),
+        "simulations": (1, 100_000_000),
+        "c": (0.0, 1000.0),
+        "time": (0.001, 3600.0),
+        "seed": (0, (1 << 63) - 1),
+    }.items():
+        way = MCTS if key in OPTIONS[MCTS] else ALPHA_BETA
+        assert [getattr(parse(f"{way}:{key}={end}"), key) for end in ends] == list(ends)
+    assert [Settings(table=entries).table for entries in (1, 2, 3, 1000)] == [1, 2, 4, 1024]  # powers of two
+    assert [Settings(largest=payoff).pays for payoff in (0, 1)] == [False, True]
 
 
 # Values.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from time import thread_time
 from typing import Any
 
@@ -167,10 +168,6 @@ def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     assert (told["game"], told["position"], told["visited"], told["written"]) == ("nim:1,2,3,4", "1,2,3,4", 669, 669)
     assert told["principal_variation"] == ["c3", "d1", "d3", "a1"]
     nodes = {node["node"]: node for node in told["nodes"]}
-    root = nodes[0]
-    assert (root["alpha"], root["beta"], root["value"], root["nodes"]) == (None, None, -2, 669)
-    [b1] = [node for node in nodes.values() if node["parent"] == 0 and node["move"] == "b1"]
-    assert (b1["kind"], b1["cut_by"], b1["why"], len(b1["skipped"])) == ("cut", "d1", "cut", 3)
     assert all(nodes[node["parent"]]["ply"] + 1 == node["ply"] for node in nodes.values() if node["node"])
     assert chosen(found, to_ply=1) == [0, *found.children(0)] and len(chosen(found, most_nodes=5)) == 5
     plies = [int(found.plies[node]) for node in chosen(found, most_nodes=100)]
@@ -180,15 +177,49 @@ def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     assert tree_text(found, ".dot").count("label=") - tree_text(found, ".dot").count("shape=plaintext") == 501
 
 
-def test_dot_draws_every_node_once_and_says_what_is_left_out() -> None:
-    drawn = as_dot(tree("connect:3x3x3", "alphabeta:depth=4"), most_nodes=30)
-    assert drawn.startswith("digraph search {") and drawn.endswith("}\n")
-    assert drawn.count("{") == drawn.count("}") == 1
-    names = re.findall(r"^  n(\d+) \[", drawn, re.MULTILINE)
-    assert len(names) == len(set(names)) == 30
-    edges = re.findall(r"^  n(\d+) -> n(\d+)", drawn, re.MULTILINE)
-    assert len(edges) == 29 and {name for edge in edges for name in edge} <= set(names)
-    assert "more" in drawn and "pruned" in drawn and "(−∞, ∞)" in drawn
+def test_a_small_tree_is_written_word_for_word() -> None:
+    # The player to move wins whatever she takes. After b1 and c1 the answer a1 proves as much as after a1: pruned.
+    found, win = tree("nim:1,1,1", "alphabeta:depth=-1"), WON - 3
+    told = json.loads(as_json(found))
+    nodes = told.pop("nodes")
+    counts = {"visited": 12, "recorded": 12, "written": 12}
+    head = {"game": "nim:1,1,1", "position": "1,1,1", "algorithm": "alphabeta:depth=-1"}
+    assert told == {**head, **counts, "principal_variation": ["a1", "b1", "c1"]}
+    heads = ("node", "parent", "move", "ply", "kind", "value", "bound", "alpha", "beta", "nodes")
+    cut = {"why": "cut", "cut_by": "a1"}
+    assert nodes == [
+        dict(zip(heads, row, strict=True)) | more
+        for *row, more in [
+            (0, None, None, 0, "expanded", win, "exact", None, None, 12, {}),
+            (1, 0, "a1", 1, "expanded", -win, "exact", None, None, 5, {}),
+            (6, 0, "b1", 1, "cut", -win, "lower", None, -win, 3, {"skipped": ["c1"], **cut}),
+            (9, 0, "c1", 1, "cut", -win, "lower", None, -win, 3, {"skipped": ["b1"], **cut}),
+            (2, 1, "b1", 2, "expanded", win, "exact", None, None, 2, {}),
+            (4, 1, "c1", 2, "cut", win, "lower", None, win, 2, {}),
+            (7, 6, "a1", 2, "expanded", win, "upper", win, None, 2, {}),
+            (10, 9, "a1", 2, "expanded", win, "upper", win, None, 2, {}),
+            (3, 2, "c1", 3, "terminal", -win, "exact", None, None, 1, {}),
+            (5, 4, "b1", 3, "terminal", -win, "exact", -win, None, 1, {}),
+            (8, 7, "c1", 3, "terminal", -win, "exact", None, -win, 1, {}),
+            (11, 10, "b1", 3, "terminal", -win, "exact", None, -win, 1, {}),
+        ]
+    ]
+    shape, form = "shape=plaintext", "  node [shape=box, fontname=monospace];"
+    assert as_dot(found, 1, 3).splitlines() == [
+        *("digraph search {", '  label="alphabeta:depth=-1 · nim:1,1,1";', form),
+        f'  n0 [label="root\\n{win}  (−∞, ∞)", penwidth=3];',
+        f'  m0 [label="… 1 more", {shape}]; n0 -> m0 [style=dotted];',
+        *(f'  n1 [label="a1\\n-{win}  (−∞, ∞)", penwidth=3];', "  n0 -> n1 [penwidth=3];"),
+        f'  m1 [label="… 2 more", {shape}]; n1 -> m1 [style=dotted];',
+        *(f'  n6 [label="b1\\n≥ -{win}  (−∞, -{win})", style=dashed];', "  n0 -> n6;"),
+        f'  m6 [label="… 1 more", {shape}]; n6 -> m6 [style=dotted];',
+        f'  c6 [label="1 pruned", {shape}]; n6 -> c6 [style=dashed];',
+        "}",
+    ]
+    assert f'  n7 [label="a1\\n≤ {win}  ({win}, ∞)"];' in as_dot(found)
+    part = as_dot(stopped(3).tree).splitlines()
+    assert '  n0 [label="root\\n…  (−∞, ∞)", penwidth=3, style=dotted];' in part
+    assert f'  c0 [label="9 not recorded", {shape}]; n0 -> c0 [style=dashed];' in part
 
 
 def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
@@ -202,6 +233,37 @@ def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
             assert (ply == 0) == (node == 0) and (node == 0 or plies[above] == ply - 1)
     assert set(most_visited(grown, to_ply=1)) == {0, *(child for child in grown.children(0) if child in visits)}
     assert max(most_visited(grown).values()) > 1 and set(most_visited(grown)) == set(visits)
+    many = GrowingTree(growing("connect:3x3x3", 400, seed=2).run())
+    assert tree_text(many, ".dot") == as_dot(many, None, 200) != as_dot(many)
+    # Two heaps of one match: both moves lose, and both answers win; the fourth simulation proves all.
+    grown = GrowingTree(growing("nim:1,1", 6, proven=True).run())
+    told = json.loads(as_json(grown))
+    nodes = told.pop("nodes")
+    head = {"game": "nim:1,1", "position": "1,1", "algorithm": "mcts", "simulations": 4, "c": 1.0, "log": "parent"}
+    of = "the player who makes the move, at the root the player to move"
+    assert told == {**head, "policy": "uniform", "written": 5, "mean_of": of}
+    heads = ("node", "parent", "move", "ply", "visits", "mean", "born", "proven")
+    assert [tuple(node.items()) for node in nodes] == [
+        tuple(zip(heads, row, strict=True))
+        for row in [
+            (0, None, None, 0, 4, -1.0, 0, -1),
+            *((1, 0, "a1", 1, 2, -1.0, 1, -1), (2, 0, "b1", 1, 2, -1.0, 2, -1)),
+            *((3, 1, "b1", 2, 1, 1.0, 3, 1), (4, 2, "a1", 2, 1, 1.0, 4, 1)),
+        ]
+    ]
+    assert as_dot(grown, 1, 2).splitlines() == [
+        *("digraph search {", f'  label="mcts · nim:1,1 · means of {of}";'),
+        "  node [shape=box, fontname=monospace];",
+        '  n0 [label="root\\n4 visits\\nmean −1.000\\nloses"];',
+        '  m0 [label="… 1 more", shape=plaintext]; n0 -> m0 [style=dotted];',
+        *('  n1 [label="a1\\n2 visits\\nmean −1.000\\nloses"];', "  n0 -> n1;"),
+        '  m1 [label="… 1 more", shape=plaintext]; n1 -> m1 [style=dotted];',
+        "}",
+    ]
+    none = GrowingTree(growing("nim:1,1", 6).run())
+    assert '  n3 [label="b1\\n2 visits\\nmean +1.000"];' in as_dot(none).splitlines()
+    assert '  n0 [label="root\\n0 visits"];' in as_dot(none.seek(0)).splitlines()
+    assert none.find_position(none.root) == []
 
 
 DECIDED, WON = 900_000, 1_000_000
@@ -319,11 +381,16 @@ def rating(value: float | None, bound: str | None = "exact", proven: int | None 
         ("alphabeta:depth=-1", rating(0, "upper"), True, None, None),
         ("alphabeta:time=1", rating(0), True, None, None),
         ("alphabeta:depth=4,heuristic=original", rating(WON - 3), False, None, 3),
+        ("alphabeta:depth=-1", rating(5), True, None, None),
         ("mcts:simulations=40", rating(1.0), False, None, None),
+        ("mcts:simulations=40", rating(WON - 3, None), False, None, None),  # a payoff
         ("mcts:simulations=40,proven=yes", rating(1.0, None, proven=-1), False, Outcome.LOSS, None),
     ],
 )
 def test_what_a_value_claims(how: str, move: MoveResult, exact: bool, claim: Outcome | None, plies: int | None) -> None:
+    pays = replace(parse(how), largest=1)
+    assert claimed_outcome(pays, move, exact) is (claim if move.proven else None)
+    assert reports.claimed_plies(pays, move.value) is None
     assert claimed_outcome(parse(how), move, exact) is claim
     assert reports.claimed_plies(parse(how), move.value) == plies
 
