@@ -88,6 +88,40 @@ def test_a_game_too_large_for_the_engine_gets_a_beginners_table_and_it_can_be_st
         opponents.train_interpreted(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))
 
 
+RANGES = {  # every parameter with its range and its default, as a person reads them
+    "average": "epsilon 0 to 1 [0.2]",
+    "linear": "digits on or off [off]; step 0.0000001 to 10 [0.8]; last 0.000000001 to 10 [0.08]",
+    "net": "hidden 1 to 1,024 [32]; second 0 to 1,024 [0]; step 0.0000001 to 10 [0.02]; last 0.000000001 to 10 [0.001]",
+    "ntuple": "tuples 1 to 10,000 [200]; length 0 to 16 [0]; draw walk or any [walk]; digits on or off [off];"
+    " adapt on or off [off]; step 0.0000001 to 10 [0.8]; last 0.000000001 to 10 [0.012]",
+    "proof": "memory successors or played [successors]; aim start or all [start]; start 0 to 1,000 [500];"
+    " win 0 to 1,000 [29]; loss 0 to 1,000 [11]",
+    "q": "alpha 0 to 1 [0.5]; epsilon 0 to 1 [0.2]",
+    "quality": "start -100,000 to 100,000 [50]; win 0 to 100,000 [29]; loss 0 to 100,000 [11];"
+    " low -100,000 to 100,000 [0]; high -100,000 to 100,000 [100]; sure 0 to 1,000,000 [1,000];"
+    " margin 1 to 2,000,000 [90]",
+    "reward": "win 1 to 1,000 [1]; loss 0 to 1,000 [1]; pick uniform-move or row-then-count [row-then-count]",
+}
+OF_FUNCTIONS = (  # after these of its own; the arguments are what differs
+    "; over 0 to 2,147,483,647 [0]; trace 0 to 1 [0.8]; discount 0 to 1 [{}]; explore 0 to 1 [0.1];"
+    " average 0 to 1 [0.1]; errors squares or entropy [{}]; mirror on or off [on]"
+)
+DIFFERS = {"linear": ("1", "squares"), "net": ("1", "entropy"), "ntuple": ("0.98", "squares")}
+
+
+def test_every_parameter_has_this_range_and_default() -> None:
+    told = {}
+    for name, module in learners().items():
+        usual = module.LEARNER._field_defaults
+        told[name] = "; ".join(
+            f"{key} {each.allowed} [{value_text(usual[key])}]" for key, each in module.PARAMETERS.items()
+        )
+        assert all(each.real is isinstance(usual[key], float) for key, each in module.PARAMETERS.items()), name
+    assert told == {
+        name: text + (OF_FUNCTIONS.format(*DIFFERS[name]) if name in DIFFERS else "") for name, text in RANGES.items()
+    }
+
+
 # What a learner does at one position, and after one game.
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import Future
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from nimtui.learning import compiled, curve_points, evaluate, sample
 from nimtui.learning import training as training_module
 from nimtui.learning.atlas import orders
 from nimtui.learning.compiled import times_met
-from nimtui.learning.curve_points import CurveGames
+from nimtui.learning.curve_points import CurveGames, Points
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
@@ -301,6 +302,65 @@ def test_who_wants_to_lose_takes_less_than_its_openings_are_worth_and_a_game_of_
     assert taken.perfect.points == 0 and taken.openings.points < taken.worth
     taken = curve_points.measure(player("nim:2", 1), 10)  # a random ply may end it
     assert taken.perfect.points == 1 and taken.openings is None is taken.worth
+
+
+def test_a_game_without_perfect_play_has_no_points_and_openings_have_one_and_two_plies() -> None:
+    unsolved = SimpleNamespace(game=parse_game("noughts:4x4x4"))
+    assert curve_points.measure(unsolved, 5) == Points(5, None, None, None)
+    game = parse_game("connect:4x3x3")
+    openings = curve_points._openings(game, 4)
+    plies = [int((np.array(game.cells(opening.state)) > 0).sum()) for opening in openings]
+    assert plies == [1, 2, 1, 2] and [opening.first_to_move for opening in openings] == [False, True, False, True]
+    over_in_two = parse_game("nim:1,1")
+    assert len(curve_points._openings(over_in_two, 1)) == 1 and curve_points._openings(over_in_two, 2) == []
+    assert curve_points.share_in(0.25, None) == (0.25, 0.25, 0.25)
+    assert curve_points.share_in(0.9, 200) == (0.9, *sample.wilson(0.9, 200))
+
+
+@pytest.mark.parametrize(
+    ("games", "measured"), [(0, 0), (99_999, 0), (100_000, 20), (999_999, 20), (1_000_000, 200), (10**9, 200)]
+)
+def test_the_longer_a_training_the_more_games_measure_it(games: int, measured: int) -> None:
+    assert curve_points.games_of_measure(games) == measured
+
+
+def test_games_against_perfect_play_report_how_many_have_ended() -> None:
+    seen: list[tuple[float, float, str]] = []
+    curve_points.against_perfect(player("nim:1,2", 1), 3, SimpleNamespace(report=lambda *told: seen.append(told)))
+    assert seen == [(0, 3, "measuring: games")] * 3  # it takes 1 of 2, its opponent 1 of 1,1, and it takes the last
+
+
+def test_games_for_the_curve_take_a_tenth_of_the_time_until_they_are_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pace, rests, clock = curve_points.Sparing(), list[float](), iter((0.2, 0.2, 0.5, 0.6, 0.1, 0.1))
+    monkeypatch.setattr(pace.waited_for, "wait", rests.append)
+    monkeypatch.setattr(curve_points, "thread_time", lambda: next(clock))
+    for _ in range(3):
+        pace.report(0, 1)
+    assert rests == pytest.approx([9 * 0.2, 9 * 0.3, 0])  # the last time is that of another thread
+    pace.dropped = True
+    with pytest.raises(Cancelled):
+        pace.report(0, 1)
+
+
+def test_finished_points_are_given_once_and_in_order_and_who_waits_is_told_how_many() -> None:
+    games, (done, late), seen = CurveGames(), (Future[float](), Future[float]()), []
+    done.set_result(0.25)
+    games._points.extend([(100, done), (200, late)])
+
+    def report(*told: object) -> None:
+        seen.append((*told, games._pace.waited_for.is_set()))
+        late.set_result(0.5)
+
+    assert games.finished(99) == []
+    games.wait(SimpleNamespace(report=report))
+    assert seen == [(1, 2, "measuring: points", True)] and not games._pace.waited_for.is_set()
+    assert (games.finished(100), games.finished(200), games.finished(200)) == ([(100, 0.25)], [(200, 0.5)], [])
+    old = games._pace
+    games._points.append((300, done))
+    games.drop()
+    assert old.dropped and old.waited_for.is_set() and not games._pace.dropped and games.finished(300) == []
 
 
 def test_points_are_measured_when_a_run_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
 
 from nimtui.games import parse_game
 from nimtui.learning.sweep import Cell, Needed, Plan, cells, games_needed, plan, spread, train
-from nimtui.learning.sweep_report import Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
+from nimtui.learning.sweep_report import Rough, Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
 from nimtui.learning.training import Training
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells as printed
@@ -103,7 +104,8 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
     known, nothing = keys(second), keys(cells(made, {})[0])
     assert known["params"] == {"margin": 90}
     assert known["accuracy_low"] == known["accuracy_mean"] == known["accuracy_high"]
-    assert nothing["accuracy_mean"] is None and nothing["games_to_perfect"] is None and nothing["runs"] == []
+    names = ("accuracy_mean", "games_to_perfect", "never_perfect", "never_proof", "runs")
+    assert [nothing[name] for name in names] == [None, None, 0, 0, []]
 
 
 @pytest.mark.slow
@@ -122,7 +124,8 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
     assert told["accuracy_mean"] is told["never_perfect"] is None and len(told["runs"]) == 2
     assert told["runs"][0]["right_moves_low"] < told["runs"][0]["right_moves"] < told["runs"][0]["right_moves_high"]
     sentences = "\n".join(lines(swept(made, found)))
-    assert "right moves" in sentences and "to perfect" not in sentences and "accuracy" not in sentences
+    assert "right moves" in sentences
+    assert not any(word in sentences for word in ("to perfect", "accuracy", "Never"))
     assert Unit.all_of(made) == (Unit.RIGHT,) and "Most right moves" in best(found, made, Unit.RIGHT, "")
     order = ranked(found, Unit.RIGHT)
     assert found[order[0]].right_moves.median > found[order[1]].right_moves.median
@@ -144,6 +147,24 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
 )
 def test_never_is_more_than_any_number(games: list[int | None], found: tuple[object, ...], text: str) -> None:
     assert spread(games) == found and ends(spread(games), len(games)) == text
+
+
+@pytest.mark.parametrize(
+    ("games", "text"),
+    [
+        *((9_999, "9,999"), (10_000, "10k"), (12_449, "12.4k"), (999_000, "999k")),
+        *((1_000_000, "1M"), (1_350_000, "1.35M"), (999_000_000, "999M"), (1_000_000_000, "1G"), (2.5e9, "2.5G")),
+    ],
+)
+def test_games_in_a_few_columns_have_three_figures(games: float, text: str) -> None:
+    assert Rough(games).text == text == Unit.GAMES.text(games)
+
+
+def test_units_have_titles_and_games_count_by_their_logarithm() -> None:
+    assert [unit.title for unit in Unit] == ["games to perfect play", "accuracy", "right moves"]
+    assert [unit.text(0.25) for unit in (Unit.SHARE, Unit.RIGHT)] == ["25.0 %", "25.0 %"]
+    assert [Unit.GAMES.goodness(games) for games in (0, 1, 2, 100)] == [0, 0, pytest.approx(-math.log10(2)), -2]
+    assert [unit.goodness(0.25) for unit in (Unit.SHARE, Unit.RIGHT)] == [0.25, 0.25]
 
 
 def test_every_cell_has_one_place_on_the_page() -> None:
@@ -240,6 +261,7 @@ MEDIAN = " (median of 2 seeds)."
         (TWO, Unit.SHARE, f"Most accurate: margin 90, with 87.5 %{MEDIAN}", [1, 0]),
         (EQUAL, Unit.GAMES, f"Quickest: margin 20 and 1 other cell, perfect after 100 games{MEDIAN}", [0, 1]),
         (NEVER, Unit.GAMES, "No cell became perfect with most of its seeds. Otherwise.", [0, 1]),
+        ([NEVER[0], TWO[1]], Unit.GAMES, f"Quickest: margin 90, perfect after 55 games{MEDIAN}", [1, 0]),
         ([TWO[0], TWO[1][:1]], Unit.GAMES, f"Quickest so far: margin 20, perfect after 150 games{MEDIAN}", [1, 0]),
         ([TWO[0][:1], []], Unit.GAMES, "", [0, 1]),
         ([[], NEVER[0][:1]], Unit.GAMES, "", [1, 0]),

@@ -24,7 +24,7 @@ from nimtui.learning.curve_points import Point, curve_points, look_counts
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import bytes_needed, why_untrainable
 from nimtui.learning.sweep import Needed, games_needed
-from nimtui.learning.table import Table
+from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import StoreError
@@ -168,8 +168,47 @@ def test_it_is_looked_at_after_fixed_games_of_which_half_a_percent_are_skipped_a
     for after in (1, 399, 401, 12_345, 10**6):
         assert next(look_counts(after, 3_000)) == next(games for games in looks if games > after)
     large = list(itertools.islice(look_counts(0, 10**8), 100))
-    assert large[:3] == [1_000, 1_050, 1_102]
     assert all(one < other <= one * 1.05 for one, other in itertools.pairwise(large))
+
+
+@pytest.mark.parametrize(
+    ("cells", "points", "looks"),
+    [
+        (199_999, [1, 2, 3], [1, 2, 3]),
+        (200_000, [1_000, 2_000, 5_000], [1, 2, 3]),
+        (1_999_999, [1_000, 2_000, 5_000], [1, 2, 3]),
+        (2_000_000, [100_000, 200_000, 500_000], [1_000, 1_050, 1_102]),
+    ],
+)
+def test_a_larger_table_is_measured_later_and_less_often(cells: int, points: list[int], looks: list[int]) -> None:
+    assert list(itertools.islice(curve_points(0, cells), 3)) == points
+    assert list(itertools.islice(look_counts(0, cells), 3)) == looks
+
+
+@pytest.mark.parametrize(
+    ("played", "seconds", "games"),
+    [
+        *((100, 0.03, 100), (100, 0.06, 50), (100, 0.0301, 100), (100, 0.02, 150)),  # a chunk takes 0.03 s
+        *((100, 0.007, 400), (100, 0.0, 400)),  # at most four times as many
+        *((50, 0.03, 100), (50, 0.01, 100), (50, 0.05, 30), (3, 100.0, 1)),  # a shorter one tells only that it is slow
+    ],
+)
+def test_a_chunk_has_the_games_of_a_short_time(played: int, seconds: float, games: int) -> None:
+    chunk = points_of_curves.Chunk(100)
+    chunk.took(played, seconds)
+    assert chunk.games == games
+
+
+def test_a_column_of_a_curve_has_the_points_that_know_the_share() -> None:
+    curve = [[0, 0.25, 0.5], [1, None, None, 0.75], [2, 0.5, 1.0, None, 0.25, 0]]
+    found = {name: points_of_curves.column(curve, name) for name in points_of_curves.FunctionPoint._fields[1:]}
+    assert found == {
+        "accuracy": [(0, 0.25), (2, 0.5)],
+        "unbeaten": [(0, 0.5), (2, 1.0)],
+        "right_moves": [(1, 0.75)],
+        "points_against_perfect": [(2, 0.25)],
+        "points_against_random": [(2, 0.0)],
+    }
 
 
 # However a run is divided (and saved: test_kept_runs.py).
@@ -207,14 +246,50 @@ def test_a_file_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) ->
     table.save(path)
     with pytest.raises(StoreError, match="not the run"):
         Training.load(path)
-    broken: tuple[dict[str, object], ...] = (
-        *({"rng": -1}, {"rng": "x"}, {"plies": None}, {"curve": [3]}, {"curve": 0}),
-        *({"met": [[-1, 0]]}, {"more": {"over": 0}}),
+    whole = {"rng": 1, "plies": 1, "seconds": 0.1, "curve": [], "more": {}}
+    broken: tuple[tuple[str, object, str], ...] = (
+        *(("rng", -1, ""), ("rng", "x", ""), ("plies", None, ""), ("curve", [3], ""), ("curve", 0, "")),
+        *(("met", met, ": invalid counts of positions$") for met in ([[-1, 0]], [[0, -1]], [[0, 2**31]])),
+        *(("more", {"over": over}, f": invalid over: {over}$") for over in (0, 2**31)),
     )
-    for part in broken:
-        table.save(path, {"rng": 1, "plies": 1, "seconds": 0.1, "curve": [], "more": {}} | part)
-        with pytest.raises(StoreError, match="lacks parts of a run"):
+    for name, part, said in broken:
+        table.save(path, {**whole, name: part})
+        with pytest.raises(StoreError, match=f"lacks parts of a run{said}"):
             Training.load(path)
+    for over in (1, 2**31 - 1):
+        table.save(path, {**whole, "more": {"over": over}, "met": [[0, 2**31 - 1]]})
+        assert Training.load(path).over == over
+
+
+def test_a_file_holds_all_of_a_run_and_an_older_one_no_processor_time(tmp_path: Path) -> None:
+    one, path = played(70, "reward", 3), tmp_path / "run.npz"
+    one.seconds, one.processor, one.more["perfect"] = 1.25, 0.75, 5
+    one.save(path)
+    run = load_run(path)[1]
+    assert run == {
+        "rng": int(one.counter[0]), "plies": one.plies, "seconds": 1.25, "processor": 0.75,
+        "curve": [list(point) for point in one.curve], "more": {"perfect": 5}, "met": [],
+    }  # fmt: skip
+    again = Training.load(path)
+    assert state_of(again) == state_of(one) and again.more == {"perfect": 5}
+    assert (again.seed, again.seconds, again.processor, again.torn) == (3, 1.25, 0.75, False)
+    one.table.save(path, {name: part for name, part in run.items() if name not in ("processor", "met")})
+    assert Training.load(path).processor == 1.25
+
+
+def test_a_training_starts_empty_and_only_a_function_plans_its_steps() -> None:
+    one = Training(TOWER, "reward")
+    assert (one.seed, one.games, one.plies, one.seconds, one.processor, one.curve) == (0, 0, 0, 0.0, 0.0, [])
+    assert (one.points, one.marked, one.more, one.torn, one.counting) == ((0, None), -1, {}, False, False)
+    assert one.own is one.listed is one.episode is one.game_steps() is None and one.over == 1_000_000
+    one.plan(7)
+    assert one.more == {} and len(one.scores()) == 0
+    function = Training(TOWER, "linear")
+    function.plan(7)
+    function.plan(8)
+    assert function.over == 7 and one.table.seed == 0
+    one.prepare()
+    assert one.marked == 0 and one.games == 0
 
 
 # The curve, the clock, the reports.
