@@ -88,40 +88,6 @@ def test_a_game_too_large_for_the_engine_gets_a_beginners_table_and_it_can_be_st
         opponents.train_interpreted(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))
 
 
-RANGES = {  # every parameter with its range and its default, as a person reads them
-    "average": "epsilon 0 to 1 [0.2]",
-    "linear": "digits on or off [off]; step 0.0000001 to 10 [0.8]; last 0.000000001 to 10 [0.08]",
-    "net": "hidden 1 to 1,024 [32]; second 0 to 1,024 [0]; step 0.0000001 to 10 [0.02]; last 0.000000001 to 10 [0.001]",
-    "ntuple": "tuples 1 to 10,000 [200]; length 0 to 16 [0]; draw walk or any [walk]; digits on or off [off];"
-    " adapt on or off [off]; step 0.0000001 to 10 [0.8]; last 0.000000001 to 10 [0.012]",
-    "proof": "memory successors or played [successors]; aim start or all [start]; start 0 to 1,000 [500];"
-    " win 0 to 1,000 [29]; loss 0 to 1,000 [11]",
-    "q": "alpha 0 to 1 [0.5]; epsilon 0 to 1 [0.2]",
-    "quality": "start -100,000 to 100,000 [50]; win 0 to 100,000 [29]; loss 0 to 100,000 [11];"
-    " low -100,000 to 100,000 [0]; high -100,000 to 100,000 [100]; sure 0 to 1,000,000 [1,000];"
-    " margin 1 to 2,000,000 [90]",
-    "reward": "win 1 to 1,000 [1]; loss 0 to 1,000 [1]; pick uniform-move or row-then-count [row-then-count]",
-}
-OF_FUNCTIONS = (  # after these of its own; the arguments are what differs
-    "; over 0 to 2,147,483,647 [0]; trace 0 to 1 [0.8]; discount 0 to 1 [{}]; explore 0 to 1 [0.1];"
-    " average 0 to 1 [0.1]; errors squares or entropy [{}]; mirror on or off [on]"
-)
-DIFFERS = {"linear": ("1", "squares"), "net": ("1", "entropy"), "ntuple": ("0.98", "squares")}
-
-
-def test_every_parameter_has_this_range_and_default() -> None:
-    told = {}
-    for name, module in learners().items():
-        usual = module.LEARNER._field_defaults
-        told[name] = "; ".join(
-            f"{key} {each.allowed} [{value_text(usual[key])}]" for key, each in module.PARAMETERS.items()
-        )
-        assert all(each.real is isinstance(usual[key], float) for key, each in module.PARAMETERS.items()), name
-    assert told == {
-        name: text + (OF_FUNCTIONS.format(*DIFFERS[name]) if name in DIFFERS else "") for name, text in RANGES.items()
-    }
-
-
 # What a learner does at one position, and after one game.
 
 
@@ -151,6 +117,7 @@ def test_reward_knows_its_first_best_move_after_every_game() -> None:
     for _ in range(400):
         seen.learn([0], [stream.choose(moves)], stream.choose([1, -1]))
         scores = [seen.memory.scores[edge] for edge in range(len(names))]
+        assert seen.memory.notes == [scores.index(max(scores)) if max(scores) > 0 else -1]
         assert max(scores) <= 0 or seen.choose(0, stream) == scores.index(max(scores))
 
 
@@ -361,45 +328,36 @@ def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data:
     assert [type(value) for value in again] == [type(value) for value in learner]
 
 
-STEPS = {
-    "step": "0.0000001 to 10",
-    "last": "0.000000001 to 10",
-    "over": "0 to 2,147,483,647",
-    "trace discount explore average": "0 to 1",
-    "errors": "squares or entropy",
-    "mirror": "on or off",
-}
-ALLOWED = {
-    "average": {"epsilon": "0 to 1"},
-    "proof": {"memory": "successors or played", "aim": "start or all", "start win loss": "0 to 1,000"},
-    "q": {"alpha epsilon": "0 to 1"},
-    "quality": {
-        **{"start low high": "-100,000 to 100,000", "win loss": "0 to 100,000"},
-        **{"sure": "0 to 1,000,000", "margin": "1 to 2,000,000"},
-    },
-    "reward": {"win": "1 to 1,000", "loss": "0 to 1,000", "pick": "uniform-move or row-then-count"},
-    "ntuple": {
-        **{"tuples": "1 to 10,000", "length": "0 to 16", "draw": "walk or any", "adapt digits": "on or off", **STEPS}
-    },
-    "net": {"hidden": "1 to 1,024", "second": "0 to 1,024", **STEPS},
-    "linear": {"digits": "on or off", **STEPS},
+STEPS = (  # of functions; the arguments are the defaults that differ
+    ", step 0.0000001 to 10 = {}, last 0.000000001 to 10 = {}, over 0 to 2,147,483,647 = 0, trace 0 to 1 = 0.8,"
+    " discount 0 to 1 = {}, explore 0 to 1 = 0.1, average 0 to 1 = 0.1, errors squares or entropy = {},"
+    " mirror on or off = on"
+)
+ALLOWED = {  # each parameter: what is allowed = its default
+    "average": "epsilon 0 to 1 = 0.2",
+    "linear": "digits on or off = off" + STEPS.format("0.8", "0.08", "1", "squares"),
+    "net": "hidden 1 to 1,024 = 32, second 0 to 1,024 = 0" + STEPS.format("0.02", "0.001", "1", "entropy"),
+    "ntuple": "tuples 1 to 10,000 = 200, length 0 to 16 = 0, draw walk or any = walk, digits on or off = off,"
+    " adapt on or off = off" + STEPS.format("0.8", "0.012", "0.98", "squares"),
+    "proof": "memory successors or played = successors, aim start or all = start, start 0 to 1,000 = 500,"
+    " win 0 to 1,000 = 29, loss 0 to 1,000 = 11",
+    "q": "alpha 0 to 1 = 0.5, epsilon 0 to 1 = 0.2",
+    "quality": "start -100,000 to 100,000 = 50, win 0 to 100,000 = 29, loss 0 to 100,000 = 11,"
+    " low -100,000 to 100,000 = 0, high -100,000 to 100,000 = 100, sure 0 to 1,000,000 = 1,000,"
+    " margin 1 to 2,000,000 = 90",
+    "reward": "win 1 to 1,000 = 1, loss 0 to 1,000 = 1, pick uniform-move or row-then-count = row-then-count",
 }
 
 
-def test_every_parameter_is_explained_and_has_a_default_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_parameter_is_explained_and_has_a_range_and_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.learning.learner._added", [])  # by other tests
-    for module in learners().values():
+    found = {}
+    for word, module in learners().items():
         assert make(module, {}) == module.LEARNER() and tuple(module.PARAMETERS) == module.LEARNER._fields
-        for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True):
-            assert parameter.meaning and (parameter.choices or parameter.low <= value <= parameter.high)
-    found = {
-        word: {name: parameter.allowed for name, parameter in module.PARAMETERS.items()}
-        for word, module in learners().items()
-    }
-    allowed = {
-        word: {name: text for names, text in rows.items() for name in names.split()} for word, rows in ALLOWED.items()
-    }
-    assert found == allowed
+        every = list(zip(module.PARAMETERS.items(), module.LEARNER(), strict=True))
+        assert all(one.meaning and one.real is isinstance(value, float) for (_, one), value in every)
+        found[word] = ", ".join(f"{name} {one.allowed} = {value_text(value)}" for (name, one), value in every)
+    assert found == ALLOWED
     assert [value_text(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]
 
 

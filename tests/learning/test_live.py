@@ -10,19 +10,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from nimtui.games import base
+from nimtui.games import base, parse_game
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
+from nimtui.learning import views as looking
 from nimtui.learning.evaluate import visits_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.learning.views import UNCHANGED, Numbers, applied, moves_of, runs_of
+from nimtui.learning.views import UNCHANGED, History, Numbers, Views, applied, moves_of, runs_of
 from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
@@ -51,6 +53,52 @@ def test_the_runs_of_changes_make_the_new_map_of_the_old_one() -> None:
     assert runs_of(old, old) == [500, UNCHANGED]
     with pytest.raises(ValueError, match="another map"):
         applied(None, [500, UNCHANGED])
+
+
+def test_a_full_history_keeps_every_second_copy_and_then_takes_fewer() -> None:
+    for history, most, then in ((History(), 64, 75), (History(80), 10, 18)):  # 8 bytes each
+        for games in range(1, 81):
+            history.add(games, np.full(1, games))
+            assert len(history) == games or games > most
+        kept = [*range(1, most + 2, 2), then]  # the next one has at least last · (last / 1) ^ (2 / most) games
+        assert [games for games, _ in history.pictures(slice(None))][: len(kept)] == kept
+    history.add(5, np.zeros(1))  # the training started over
+    history.add(6, np.ones(1))
+    assert [(games, scores.tolist()) for games, scores in history.pictures(slice(None))] == [(5, [0.0]), (6, [1.0])]
+
+
+def test_views_take_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, work, made = [0.0], iter(range(100)), list[float]()
+    source = SimpleNamespace(training=SimpleNamespace(sound=lambda scores: False))
+    source.copy = lambda: made.append(clock[0]) or (source.training, SimpleNamespace(scores=()))
+    monkeypatch.setattr(looking, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(looking, "thread_time", lambda: next(work) / 64)  # a view takes 1/64 s
+    for every, asked, times in (
+        (0.5, -9.0, [32, 82, 132, 182, 232]),  # 0.5 s between two at least, and 50 times as long as one takes
+        (1.0, -9.0, [64, 128, 192, 256]),
+        (None, 1.0, [39, 239]),  # for 3 s after the question of another program: 0.6 s, and 200 times as long
+        (None, 39 / 64 - 3, []),
+        (None, 40 / 64 - 3, [39]),
+    ):
+        made.clear()
+        views = Views(source)
+        views.every, views.outside = every, asked
+        for step in range(257):
+            clock[0] = step / 64
+            views.look()
+        assert [time * 64 for time in made] == times, (every, asked)
+
+
+def test_steps_of_a_function_come_back_as_they_were_sent() -> None:
+    training = Training(parse_game("connect:3x3x3"), "linear", 3)
+    training.prepare()
+    training.watch(1)
+    steps = training.game_steps()
+    sent = json.loads(json.dumps([*steps[:3], [step[1:] for step in steps.moves], steps.outcome]))
+    back = Mirror._steps(SimpleNamespace(training=training), {"steps": sent})
+    assert back._replace(moves=[]) == steps._replace(moves=[]) and sent[3] == [[*step[1:]] for step in back.moves]
+    assert [step.state.board.tolist() for step in back.moves] == [step.state.board.tolist() for step in steps.moves]
+    assert Mirror._steps(SimpleNamespace(training=training), {"steps": None}) is None
 
 
 @pytest.fixture

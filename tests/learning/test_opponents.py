@@ -10,6 +10,7 @@ import pytest
 from nimtui.games import heaps, parse_game
 from nimtui.learning import export, opponents
 from nimtui.learning.graph_table import policy
+from nimtui.learning.learner import learners
 from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
@@ -24,18 +25,34 @@ TOWER = parse_game("tower:16")
 def test_names_are_canonical_and_bad_ones_get_one_line() -> None:
     for text, name, games in (
         ("easy", "easy", 10),
+        ("medium", "medium", 1_000),
         ("hard", "hard", 1_000_000),
+        ("reward", "reward:games=1000000,seed=0", 1_000_000),
+        (f"q:games=1000000000000,seed={2**63 - 1}", f"q:games=1000000000000,seed={2**63 - 1}", 10**12),
         ("reward:games=5_000_000", "reward:games=5000000,seed=0", 5_000_000),
         ("reward:pick=uniform-move,seed=4,games=7,win=2", "reward:games=7,seed=4,win=2,pick=uniform-move", 7),
     ):
         opponent = parse_opponent(text)
         assert (opponent.name, opponent.games) == (name, games) and parse_opponent(opponent.name) == opponent
-    for text in ("hard:seed=1", "reward:games=0", "reward:games", "reward:seed=-1", "reward:x=1", "novice"):
+        assert opponent.seed == (1 if opponent.level else int(name.partition("seed=")[2].partition(",")[0]))
+    assert refusal(parse_opponent, "hard:seed=1") == "hard takes no parameters; use reward:games=…,seed=…"
+    for text in ("reward:games=0", "reward:games", "reward:seed=-1", "reward:x=1", "novice"):
         assert refusal(parse_opponent, text)
+    for text in ("reward:games=1000000000001", f"reward:seed={2**63}"):
+        assert " must be from " in refusal(parse_opponent, text)
+    at_once = {text: parse_opponent(f"{text},seed=0").at_once for text in ("q:games=1000", "q:games=1001")}
+    assert at_once == {"q:games=1000": True, "q:games=1001": False} and not parse_opponent("linear:games=1").at_once
     vast = parse_game("nim:255,255,255,255,255,255,255,255")
     assert all("can have no table" in refusal(trained, vast, name) for name in ("easy", "hard"))
     assert "would need about" in refusal(trained, parse_game("connect4"), "hard")
     assert trained(parse_game("connect4"), "easy").games == 10
+
+
+def test_a_game_that_ends_with_a_number_is_for_learners_of_numbers() -> None:
+    paying = parse_game("redblue:2,2")
+    able = f"ends with a number: use {' or '.join(name for name, one in learners().items() if hasattr(one, 'PAYOFFS'))}"
+    assert all(able in refusal(trained, paying, name) for name in ("easy", "reward:games=2000"))
+    assert trained(paying, "q:games=3").games == 3
 
 
 def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:

@@ -156,6 +156,10 @@ def test_who_wins_is_what_all_games_give_and_agreement_counts_positions_with_a_c
     alike = [state for state in choices if mine.best(state) == theirs.best(state)]
     apart = [state for state in choices if not mine.best(state) & theirs.best(state)]
     assert (found.positions, found.alike, found.apart) == (len(choices), len(alike), len(apart))
+    for seat, begins in enumerate((True, False)):
+        odds = [mine.between(theirs, state, begins) for state in mine.states]
+        win, draw = (sum(each[at] for each in odds) / len(odds) for at in (0, 1))
+        assert found.everywhere[seat] == approx((win, draw, 1 - win - draw))
     same = compare(one, one)
     assert (same.alike, same.apart, same.everywhere[0]) == (same.positions, 0, approx(same.everywhere[1][::-1]))
     strange = opponents.train_interpreted(parse_game("nim:1,1"), "quality", 5)

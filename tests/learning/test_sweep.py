@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.learning.sweep import Cell, Needed, Plan, cells, games_needed, plan, spread, train
-from nimtui.learning.sweep_report import Rough, Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
+from nimtui.learning.sweep_report import Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
 from nimtui.learning.training import Training
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells as printed
@@ -149,22 +149,16 @@ def test_never_is_more_than_any_number(games: list[int | None], found: tuple[obj
     assert spread(games) == found and ends(spread(games), len(games)) == text
 
 
-@pytest.mark.parametrize(
-    ("games", "text"),
-    [
-        *((9_999, "9,999"), (10_000, "10k"), (12_449, "12.4k"), (999_000, "999k")),
-        *((1_000_000, "1M"), (1_350_000, "1.35M"), (999_000_000, "999M"), (1_000_000_000, "1G"), (2.5e9, "2.5G")),
-    ],
-)
-def test_games_in_a_few_columns_have_three_figures(games: float, text: str) -> None:
-    assert Rough(games).text == text == Unit.GAMES.text(games)
-
-
-def test_units_have_titles_and_games_count_by_their_logarithm() -> None:
+def test_units_have_titles_and_short_texts_and_games_count_by_their_logarithm() -> None:
+    for games, text in (
+        *((9_999, "9,999"), (10_000, "10k"), (12_449, "12.4k"), (999_000, "999k"), (1_000_000, "1M")),
+        *((1_350_000, "1.35M"), (999_000_000, "999M"), (1_000_000_000, "1G"), (2_500_000_000, "2.5G")),
+    ):
+        assert Unit.GAMES.text(games) == text
     assert [unit.title for unit in Unit] == ["games to perfect play", "accuracy", "right moves"]
-    assert [unit.text(0.25) for unit in (Unit.SHARE, Unit.RIGHT)] == ["25.0 %", "25.0 %"]
     assert [Unit.GAMES.goodness(games) for games in (0, 1, 2, 100)] == [0, 0, pytest.approx(-math.log10(2)), -2]
-    assert [unit.goodness(0.25) for unit in (Unit.SHARE, Unit.RIGHT)] == [0.25, 0.25]
+    for unit in (Unit.SHARE, Unit.RIGHT):
+        assert (unit.goodness(0.25), unit.text(0.25)) == (0.25, "25.0 %")
 
 
 def test_every_cell_has_one_place_on_the_page() -> None:

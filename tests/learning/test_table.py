@@ -18,7 +18,7 @@ from nimtui.games.rule_text import Place
 from nimtui.learning import export, opponents, report
 from nimtui.learning.estimator import pack, unpack
 from nimtui.learning.run import Run
-from nimtui.learning.table import Change, Table, load_run
+from nimtui.learning.table import Change, Table, _narrow, are_numbers, load_run
 from nimtui.learning.training import Training
 from nimtui.report.cells import cells
 from nimtui.report.document import document
@@ -146,10 +146,13 @@ def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path:
         *(("does not fit", {"game": name}) for name in ("nim:2", "nim:1,3")),
         *(("does not fit", {"scores": scores}) for scores in (np.zeros(5, np.int32), np.zeros(6))),
         ("holds invalid scores", {"learner": "q", "scores": np.array([0, 0, np.nan, 0, 0, 0])}),
-        ("does not fit", {"ptr": np.array([0, 1, 1, 6])}),
-        ("does not fit", {"numbers": np.array([1, 3, 2])}),
+        *(("does not fit", {"ptr": np.array(ptr)}) for ptr in ([0, 1, 1, 6], [1, 2, 3, 6], [0, 1, 3, 5], [0, 1, 6])),
+        *(("does not fit", {"numbers": np.array(of)}) for of in ([1, 3, 2], [1, 2, 2], [1, 2], [[1], [2], [3]])),
         ("does not fit", {"boards": np.zeros((3, 4), np.int64)}),
-        ("does not fit", {"moves": np.array([0, 0, 1, 0, 1, 7])}),
+        *(("does not fit", {"moves": np.array(moves)}) for moves in ([0, 0, 1, 0, 1, 3], [-1, 0, 1, 0, 1, 2], [0] * 5)),
+        *(("does not fit", {name: small()[name].astype(float)}) for name in ("numbers", "boards", "ptr")),
+        *(("does not fit", {"marks": marks}) for marks in (np.zeros(6, np.int8), np.zeros(0, np.int16))),
+        ("does not fit", {"visits": np.zeros(5, np.int8)}),
     ]
     for said, change in [*changes, *(("lacks parts", {name: None}) for name in ("moves", "visits"))]:
         parts = small() | {name: value for name, value in change.items() if name in small()}
@@ -159,6 +162,21 @@ def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path:
         with pytest.raises(StoreError, match=said) as fault:
             Table.load(path)
         assert "\n" not in str(fault.value) and str(path) in str(fault.value) and path.read_bytes() == before
+
+
+def test_whole_numbers_are_stored_in_as_few_bytes_as_hold_them() -> None:
+    for least, most, kind in (
+        *((0, 127, "i1"), (-128, 0, "i1"), (0, 128, "i2"), (-129, 0, "i2"), (-32_768, 32_767, "i2")),
+        *((0, 32_768, "i4"), (-32_769, 0, "i4"), (-(2**31), 2**31 - 1, "i4"), (0, 2**31, "i8")),
+    ):
+        numbers = _narrow(np.array([least, most]))
+        assert (numbers.dtype, numbers.tolist()) == (kind, [least, most])
+
+
+def test_scores_are_numbers_even_if_their_sum_is_none() -> None:
+    with np.errstate(over="ignore"):
+        assert all(are_numbers(np.array(scores)) for scores in ([1e308, 1e308], [0.0], []))
+    assert not any(are_numbers(np.array([0.0, one])) for one in (np.nan, np.inf, -np.inf))
 
 
 # Weights in a file: packed to the same bits, and refused in one line where they do not fit.

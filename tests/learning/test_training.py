@@ -7,9 +7,11 @@ A mean's tolerance is some four standard errors of ours and theirs together; the
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from statistics import mean, median
+from types import SimpleNamespace as Plain
 
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ from pytest import approx
 from nimtui.games import parse_game
 from nimtui.learning import curve_points as points_of_curves
 from nimtui.learning import evaluate, training
-from nimtui.learning.curve_points import Point, curve_points, look_counts
+from nimtui.learning.curve_points import FunctionPoint, Point, Points, Share, curve_points, look_counts
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import bytes_needed, why_untrainable
 from nimtui.learning.sweep import Needed, games_needed
@@ -167,48 +169,32 @@ def test_it_is_looked_at_after_fixed_games_of_which_half_a_percent_are_skipped_a
     assert all(one < other <= one * 1.005 + 1 for one, other in itertools.pairwise(looks))
     for after in (1, 399, 401, 12_345, 10**6):
         assert next(look_counts(after, 3_000)) == next(games for games in looks if games > after)
+    for cells, points, counts in (
+        *((199_999, [1, 2, 3], [1, 2, 3]), (200_000, [1_000, 2_000, 5_000], [1, 2, 3])),
+        (1_999_999, [1_000, 2_000, 5_000], [1, 2, 3]),
+        (2_000_000, [100_000, 200_000, 500_000], [1_000, 1_050, 1_102]),
+    ):
+        assert list(itertools.islice(curve_points(0, cells), 3)) == points
+        assert list(itertools.islice(look_counts(0, cells), 3)) == counts
     large = list(itertools.islice(look_counts(0, 10**8), 100))
     assert all(one < other <= one * 1.05 for one, other in itertools.pairwise(large))
 
 
-@pytest.mark.parametrize(
-    ("cells", "points", "looks"),
-    [
-        (199_999, [1, 2, 3], [1, 2, 3]),
-        (200_000, [1_000, 2_000, 5_000], [1, 2, 3]),
-        (1_999_999, [1_000, 2_000, 5_000], [1, 2, 3]),
-        (2_000_000, [100_000, 200_000, 500_000], [1_000, 1_050, 1_102]),
-    ],
-)
-def test_a_larger_table_is_measured_later_and_less_often(cells: int, points: list[int], looks: list[int]) -> None:
-    assert list(itertools.islice(curve_points(0, cells), 3)) == points
-    assert list(itertools.islice(look_counts(0, cells), 3)) == looks
-
-
-@pytest.mark.parametrize(
-    ("played", "seconds", "games"),
-    [
+def test_a_chunk_has_the_games_of_a_short_time() -> None:
+    for played_, seconds, games in (
         *((100, 0.03, 100), (100, 0.06, 50), (100, 0.0301, 100), (100, 0.02, 150)),  # a chunk takes 0.03 s
         *((100, 0.007, 400), (100, 0.0, 400)),  # at most four times as many
         *((50, 0.03, 100), (50, 0.01, 100), (50, 0.05, 30), (3, 100.0, 1)),  # a shorter one tells only that it is slow
-    ],
-)
-def test_a_chunk_has_the_games_of_a_short_time(played: int, seconds: float, games: int) -> None:
-    chunk = points_of_curves.Chunk(100)
-    chunk.took(played, seconds)
-    assert chunk.games == games
+    ):
+        chunk = points_of_curves.Chunk(100)
+        chunk.took(played_, seconds)
+        assert chunk.games == games, (played_, seconds)
 
 
 def test_a_column_of_a_curve_has_the_points_that_know_the_share() -> None:
     curve = [[0, 0.25, 0.5], [1, None, None, 0.75], [2, 0.5, 1.0, None, 0.25, 0]]
-    found = {name: points_of_curves.column(curve, name) for name in points_of_curves.FunctionPoint._fields[1:]}
-    assert found == {
-        "accuracy": [(0, 0.25), (2, 0.5)],
-        "unbeaten": [(0, 0.5), (2, 1.0)],
-        "right_moves": [(1, 0.75)],
-        "points_against_perfect": [(2, 0.25)],
-        "points_against_random": [(2, 0.0)],
-    }
+    found = [points_of_curves.column(curve, name) for name in points_of_curves.FunctionPoint._fields[1:]]
+    assert found == [[(0, 0.25), (2, 0.5)], [(0, 0.5), (2, 1.0)], [(1, 0.75)], [(2, 0.25)], [(2, 0.0)]]
 
 
 # However a run is divided (and saved: test_kept_runs.py).
@@ -277,19 +263,21 @@ def test_a_file_holds_all_of_a_run_and_an_older_one_no_processor_time(tmp_path: 
     assert Training.load(path).processor == 1.25
 
 
-def test_a_training_starts_empty_and_only_a_function_plans_its_steps() -> None:
-    one = Training(TOWER, "reward")
-    assert (one.seed, one.games, one.plies, one.seconds, one.processor, one.curve) == (0, 0, 0, 0.0, 0.0, [])
-    assert (one.points, one.marked, one.more, one.torn, one.counting) == ((0, None), -1, {}, False, False)
-    assert one.own is one.listed is one.episode is one.game_steps() is None and one.over == 1_000_000
-    one.plan(7)
-    assert one.more == {} and len(one.scores()) == 0
-    function = Training(TOWER, "linear")
-    function.plan(7)
-    function.plan(8)
-    assert function.over == 7 and one.table.seed == 0
+def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_clock() -> None:
+    one, function = Training(TOWER, "reward"), Training(TOWER, "linear")
+    assert (one.seed, one.table.seed, one.games, one.plies, one.curve, one.more) == (0, 0, 0, 0, [], {})
+    assert (one.points, one.marked, one.torn, one.counting, one.ready) == ((0, None), -1, False, False, False)
+    assert one.own is one.listed is one.episode is one.game_steps() is None and len(one.scores()) == 0
+    for games in (7, 8):
+        one.plan(games)
+        function.plan(games)
+    assert one.more == {} and one.over == 1_000_000 and function.over == 7  # only a function plans its steps
     one.prepare()
-    assert one.marked == 0 and one.games == 0
+    assert one.ready and one.seconds == one.processor == one.games == one.marked == one.games_per_second == 0
+    assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
+    assert one._chunk.games == 200
+    one.run(2_000)
+    assert one.seconds > 0 and one.games_per_second == one.games / one.seconds and one.plies > 2_000
 
 
 # The curve, the clock, the reports.
@@ -313,17 +301,6 @@ def test_the_curve_has_its_points_at_fixed_games_once_each() -> None:
     assert parts.curve == played(2_000, "reward", 3, "connect4:4x4").curve
 
 
-def test_preparing_and_no_games_take_no_time_of_the_clock() -> None:
-    one = Training(TOWER, "reward")
-    assert not one.ready and one.games_per_second == 0
-    one.prepare()
-    assert one.ready and one.seconds == 0 and one.games == 0
-    assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
-    one.run(2_000)
-    assert one.seconds > 0 and one.games_per_second == one.games / one.seconds
-    assert one.plies > 2_000
-
-
 class Reports(Progress):
     """Notes the games that are reported, and may stop the work."""
 
@@ -335,6 +312,51 @@ class Reports(Progress):
             self.seen.append((done, total))
             if done >= self.stop_after:
                 raise Cancelled
+
+
+def test_points_are_finished_settled_and_dropped_in_this_order_and_taken_in_as_they_are_ready() -> None:
+    one, done = played(1, "reward", 0), list[str]()
+    for name in ("finish_points", "settle", "drop_points"):
+        setattr(one, name, lambda *_, name=name: done.append(name))
+    one.run(1)
+    with pytest.raises(Cancelled):
+        one.run(10**9, Reports(stop_after=1))
+    assert done == ["finish_points", "settle", "drop_points", "settle", "drop_points"]
+    one, (first, second) = Training(TOWER, "reward"), (Future[Point](), Future[Point]())
+    one._looking.extend([(1, first), (2, second)])
+    first.set_result(Point(1, 0.5, 0.5))
+    for _ in range(2):
+        one._harvest(1)
+        assert [point.games for point in one.curve] == [1] and one.marked == 2
+    second.set_result(Point(2, 0.5, 0.5))
+    one._harvest(1)
+    assert [point.games for point in one.curve] == [1, 2] and not one._looking
+
+
+def test_a_function_without_a_graph_is_measured_after_enough_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "measure", lambda estimator, number, progress: number)
+    for games, function, graph, found in (
+        *((99_999, True, None, None), (100_000, True, None, (100_000, 20))),
+        *((100_000, None, None, None), (100_000, True, True, None)),
+    ):
+        one = Plain(games=games, estimator=function, truth=graph, points=None)
+        Training.measure_points(one)
+        assert one.points == found
+
+
+def test_the_last_point_of_a_curve_has_what_was_measured_after_its_games() -> None:
+    share, point = Share(0.25, 0.0, 0.5), FunctionPoint(9, None, None, 0.5, None)
+    for last, measured, shown in (
+        (point, (9, Points(20, share, None, None)), 0.25),
+        *((point, measured, None) for measured in ((8, Points(20, share, None, None)), (9, None))),
+        (point, (9, Points(20, None, None, None)), None),
+        (Point(9, 0.5, 0.5), (9, Points(20, share, None, None)), None),
+    ):
+        for curve in ([Point(0, 0.0, 0.0), last], [Point(0, 0.0, 0.0)]):  # it is there, or is added now
+            one = Plain(curve=curve, games=9, points=measured, _now=lambda _, last=last: last)
+            found = Training.curve_to(one, None)
+            assert found[:-1] == curve[:1] and found[-1][:4] == last[:4]
+            assert getattr(found[-1], "points_against_perfect", None) == shown
 
 
 def test_a_run_reports_how_far_it_is_and_what_was_played_before_a_cancel_is_kept() -> None:
