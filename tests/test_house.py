@@ -386,6 +386,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_everything_the_app_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -415,6 +416,7 @@ def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
     assert done.stdout.startswith("nimtui ")
 
 
+@pytest.mark.slow
 def test_no_module_gives_one_name_two_meanings() -> None:
     """A second constant of one name takes the place of the first, also for the functions above it."""
     for path in sources():

@@ -54,6 +54,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_stays_in_its_room(monkeypatc
     assert {one.path for one in mutants.sample([], 0, seed=1)} == names
 
 
+@pytest.mark.slow
 def test_equal_mistakes_that_are_listed_are_changes_of_lines_that_are_there_and_have_reasons() -> None:
     listed = tomllib.loads(mutants.EQUAL.read_text())["equal"]
     for file in {entry["file"] for entry in listed}:

@@ -13,6 +13,7 @@ from nimtui.games import Game, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.theory.truth import truth
 from tests.agents.chance import uniform
+from tests.examples import with_slow
 from tests.games import takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.theory.force import Force
@@ -33,7 +34,7 @@ def check(who: str, game: Game, force: Force, state: State, seed: int = 0) -> in
     return decision.move
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", with_slow(GAMES, "wythoff:4,5"))
 def test_every_moves_value_is_that_of_brute_force(name: str) -> None:
     force = Force(name)
     states = [state for state in force.every() if base.outcome(state) == base.GOING_ON]

@@ -9,6 +9,7 @@ import pytest
 
 from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, PER_RATIO, Sprt, parse_sprt
 from nimtui.errors import InputError
+from tests.examples import with_slow
 
 USUAL = Sprt(0, 50)
 
@@ -193,7 +194,7 @@ def simulated(test: Sprt, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("scale", ["logistic", NORMALISED])
-@pytest.mark.parametrize("drawn", [0.0, 0.3, 0.6])
+@pytest.mark.parametrize("drawn", with_slow([0.0, 0.3, 0.6], 0.3, 0.6))
 def test_errors_are_as_rare_as_said_and_it_ends_early(scale: str, drawn: float) -> None:
     """At elo0 and at elo1, 500 pairings each: how often H1 and H0 are wrongly accepted, and after how many pairs."""
     source, test, number = np.random.default_rng(4), Sprt(0, 100, scale=scale), 500

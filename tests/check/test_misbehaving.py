@@ -81,6 +81,7 @@ def test_what_a_line_leaves_behind_is_found(line: str, trace: str) -> None:
     assert in_a_copy(run) == [f"running it {changes}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", RUNNING, ids=lambda file: file.name)
 def test_what_rules_leave_behind_or_print_is_found(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = request(file, tmp_path)

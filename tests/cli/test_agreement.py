@@ -44,6 +44,7 @@ from tests.games.literal import Drops, Grid, Heaps, Literal, Runs
 
 LARGE = ("nim:60,61,62,63", "kayles:20,21,22", "noughts:3x3x3", "wythoff:4,6", "crosses")
 GAMES = with_slow(("nim:2,3,4:misere", "connect4:4x4", "adjacent:2,3,4", *LARGE), *LARGE)
+LONG = "mcts --simulations 5000000"
 OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 WORDS = {"win": "win", "draw": "draw", "loss": "every move loses"}
 
@@ -156,7 +157,7 @@ def test_a_clock_bounds_a_search(nimtui: Nimtui) -> None:
     assert keys["agents"][0]["fault"] is None and keys["agents"][0]["effort"] < 3_000_000
 
 
-@pytest.mark.parametrize("algorithm", ["mcts --simulations 5000000", "alphabeta --depth 14"])
+@pytest.mark.parametrize("algorithm", with_slow([LONG, "alphabeta --depth 14"], LONG))
 def test_stopped_a_search_tells_how_far_it_came(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, algorithm: str
 ) -> None:
@@ -278,6 +279,7 @@ def serve(tmp_path: Path) -> subprocess.Popen[bytes]:
     return forks.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
+@pytest.mark.slow
 def test_none_of_many_mixed_requests_is_wrong_and_garbage_gets_a_line(tmp_path: Path) -> None:
     chance = random.Random(38)
     requests = [random_request(chance) for _ in range(400)]

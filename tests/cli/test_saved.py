@@ -31,7 +31,7 @@ from nimtui.store.rows import MOST_NUMBERS, MOST_PAIRINGS, GameId, GameRow, pars
 from nimtui.store.saved_games import save_game
 from tests.arena.test_transcript import KEYS, SETTINGS
 from tests.cli.conftest import Nimtui
-from tests.examples import examples, few
+from tests.examples import examples, few, with_slow
 
 AGENTS = "-a random -a easy -a mc:playouts=5"
 
@@ -130,6 +130,7 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_workers(nimtui: N
 EVERY = list(product(("round-robin", "gauntlet", "ordered"), ("start", "random:2")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "openings"), few([EVERY[0], EVERY[3], EVERY[4]], EVERY))
 def test_more_games_and_agents_are_those_of_a_longer_tournament(nimtui: Nimtui, pairs: str, openings: str) -> None:
     settings = f"tournament nim:3,5 kayles:4 {AGENTS} --pairs {pairs} --openings {openings} --seed 5 -w 1"
@@ -144,6 +145,7 @@ def test_more_games_and_agents_are_those_of_a_longer_tournament(nimtui: Nimtui, 
     assert nimtui("tournaments show 1 --json").document["standings"] == extended["standings"]
 
 
+@pytest.mark.slow
 def test_a_sequential_test_goes_on_as_if_it_had_been_longer(nimtui: Nimtui) -> None:
     settings = f"tournament nim:3,5 {AGENTS} --sprt elo0=0,elo1=60 --seed 5 -w 1"
     short = result(nimtui, f"{settings} -n 40")
@@ -355,8 +357,11 @@ def test_a_person_is_asked_before_a_tournament_is_deleted(nimtui: Nimtui, monkey
     assert questions == ["Delete match 1 with 2 games?"] * 2
 
 
+TESTED = "--sprt elo0=0,elo1=60 -n 20 --join hard"
+
+
 @pytest.mark.parametrize("ending", ["txt", "json"])
-@pytest.mark.parametrize("more", ["--sprt elo0=0,elo1=60 -n 20 --join hard", "--pairs ordered --openings random:2"])
+@pytest.mark.parametrize("more", with_slow([TESTED, "--pairs ordered --openings random:2"], TESTED))
 def test_an_exported_tournament_comes_back_with_its_standings(
     nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, ending: str
 ) -> None:

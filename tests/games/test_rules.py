@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
 SMALL: dict[str, Literal] = {
@@ -205,7 +205,7 @@ PERFT = {
 }
 
 
-@pytest.mark.parametrize("name", PERFT)
+@pytest.mark.parametrize("name", with_slow(PERFT, "connect4"))
 def test_perft(name: str) -> None:
     assert sequences(parse_game(name).new(), len(PERFT[name]) - 1, {}) == PERFT[name]
 

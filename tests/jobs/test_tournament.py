@@ -41,6 +41,7 @@ def unbroken(plan: Plan) -> tuple[View, list[np.ndarray]]:
     return timeless(view), [played.results(place) for place in range(len(view.scores))]
 
 
+@pytest.mark.slow
 def test_the_games_are_those_of_a_plain_loop() -> None:
     view, results = unbroken(PLAN)
     assert view.done == view.total == PLAN.total and view.finished and view.fault == ""

@@ -126,6 +126,7 @@ def full(*_: object) -> Iterator[None]:
     yield
 
 
+@pytest.mark.slow
 def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = some_plan()
     monkeypatch.setattr(tournament, "BEAT", 0.0)

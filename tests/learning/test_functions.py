@@ -30,7 +30,7 @@ from nimtui.learning.training import Training
 from nimtui.learning.tuples import Draw, drawn
 from nimtui.report.document import document
 from nimtui.store import StoreError
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games import takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.learning.functions import seen, walk
@@ -114,7 +114,10 @@ def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: 
                 assert value == pytest.approx(value_of(after, base.side(state)), abs=2e-6)
 
 
-@pytest.mark.parametrize("learner", ["ntuple:tuples=30", "net:hidden=8", "net:hidden=8,second=4", "linear:trace=1"])
+SEEDED = ["linear:trace=1", "net:hidden=8", "net:hidden=8,second=4", "ntuple:tuples=30"]
+
+
+@pytest.mark.parametrize("learner", with_slow(SEEDED, *SEEDED[1:]))
 def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(learner: str, tmp_path: Path) -> None:
     game = parse_game("connect:4x3x3")
     whole, other = (Training(game, f"{learner},over=60", seed) for seed in (3, 4))

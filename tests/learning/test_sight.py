@@ -24,7 +24,7 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.sight import Sight
 from nimtui.learning.training import Training
 from nimtui.learning.tuples import Draw, drawn, layout, shown
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games import wythoff
 from tests.learning.functions import save, seen, walk
 
@@ -50,7 +50,8 @@ def test_a_move_changes_the_inputs_that_it_says_and_neighbours_are_mutual(name: 
 
 
 @pytest.mark.parametrize(
-    "name", ["connect:4x3x3", "noughts:3x3x3", "noughts:3x2x2", "nim:2,3", "chomp:3x2", "kayles:4"]
+    "name",
+    with_slow(["connect:4x3x3", "noughts:3x3x3", "noughts:3x2x2", "nim:2,3", "chomp:3x2", "kayles:4"], "noughts:3x3x3"),
 )
 def test_positions_with_equal_inputs_and_their_images_have_one_value(name: str) -> None:
     """So a function can say the value of every position. Images: of both values and ends."""
@@ -83,7 +84,11 @@ def test_tuples_differ_and_a_walk_never_leaves_its_neighbours(seed: int, number:
 
 
 @pytest.mark.parametrize(
-    ("name", "length"), [("connect:3x4x3", 6), ("connect:7x6x4", few(6, 8)), ("noughts:3x3x3", 4), ("nim:2,3", 2)]
+    ("name", "length"),
+    [
+        *(("connect:3x4x3", 6), ("noughts:3x3x3", 4), ("nim:2,3", 2)),
+        pytest.param("connect:7x6x4", few(6, 8), marks=pytest.mark.slow),
+    ],
 )
 def test_a_tuple_has_one_entry_for_all_that_it_can_show_and_none_for_what_it_cannot(name: str, length: int) -> None:
     game = parse_game(name)

@@ -16,11 +16,12 @@ import pytest
 from nimtui.report import document
 from nimtui.report.blocks import Block, Figures, Heading, Picture, Report, Sentence, Table, Words
 from nimtui.report.cells import cells, flat
+from tests.examples import with_slow
 from tests.report.figures import WIDTHS, squeezed, wide
 from tests.report.made import PACKAGE, modules, reports
 from tests.report.reading import HIDDEN, cuts, in_order, read_rows, seen, shown
 
-SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
+SOME_WIDTHS = with_slow(WIDTHS, 60, 120)
 
 
 def promising() -> set[str]:

@@ -182,6 +182,7 @@ def written(tree: ast.Module) -> list[int]:
     return lines
 
 
+@pytest.mark.slow
 def test_nobody_else_writes_a_percentage() -> None:
     found = [
         f"{name}:{number}"

@@ -66,7 +66,7 @@ def test_where_the_simple_misere_rule_first_fails(name: str, limit: int) -> None
     assert (solve(force.game, force.game.new()).outcome is Outcome.LOSS) == lost != by_the_rule
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3])
+@pytest.mark.parametrize("limit", with_slow([1, 2, 3], 2, 3))
 def test_simplified_runs_decide_like_the_runs_themselves_and_are_not_more_than_counted(limit: int) -> None:
     dice, force = Random(limit), Force(f"adjacent:4,4,5:max={limit}:misere")
     for _ in range(25):

@@ -24,7 +24,7 @@ from nimtui.theory.answers import answer, known_answer, known_moves, move_values
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
 from tests.engine import astray, crowded
-from tests.examples import few
+from tests.examples import few, with_slow
 from tests.games import crosses, wythoff
 from tests.stops import StopAfter
 from tests.theory.force import Force
@@ -44,6 +44,7 @@ SPLITS += ["nim:12:take=1,3,4", "nim:9,4:take=2,5"]
 BOARDS = ["connect:3x2x2", "connect:3x3x3", "connect:1x3x3", "connect:5x2x3", "noughts:3x2x2", "chomp:4x3", "chomp:2x5"]
 BOARDS += ["connect4:4x3", "chomp:5x5"]
 OWN = {"wythoff": own(wythoff, "4,6"), "crowded": own(crowded, "2,3", "heaps")}
+LARGER = ("kayles:9", "kayles:9:misere", "adjacent:8:misere", "adjacent:1,3,4:misere")  # of which others are like them
 GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS + SPLITS for play in ("", ":misere")), *BOARDS, *OWN]
 
 
@@ -78,7 +79,7 @@ def check(force: Force, state: State) -> None:
     assert why_unsolvable(game, state) is None and state.board.tolist() == before
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", with_slow(GAMES, *LARGER))
 def test_every_answer_about_every_position_is_that_of_brute_force(name: str) -> None:
     force = Force(OWN.get(name, name))
     for state in positions(force):

@@ -19,6 +19,7 @@ from nimtui.trees.export import as_json
 from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children, proof_of
 from nimtui.trees.mcts_replay import GrowingTree
 from tests.agents.subtraction import lost, right
+from tests.examples import with_slow
 from tests.games.refusal import refusal
 from tests.stops import StopAt
 from tests.trees.helpers import growing
@@ -316,7 +317,7 @@ def is_sound(search: MonteCarloSearch) -> bool:
 
 
 @pytest.mark.parametrize("how", [{}, {"proven": True}, {"log": "root"}], ids=str)
-@pytest.mark.parametrize("name", ["nim:3,4", "connect:4x3x3"])
+@pytest.mark.parametrize("name", with_slow(["nim:3,4", "connect:4x3x3"], "connect:4x3x3"))
 def test_the_subtree_keeps_its_visits_results_and_proofs_and_continues(name: str, how: dict[str, Any]) -> None:
     search = growing(name, 300, **how).run()
     own = numbers(search)

@@ -123,6 +123,7 @@ def test_discs_fill_their_room_and_can_be_counted() -> None:
             assert share(board == Ink.BOARD, columns, room) >= 0.6
 
 
+@pytest.mark.slow
 def test_matches_fill_their_room_and_can_be_counted() -> None:
     for signs, (columns, room), lengths in pictured([(1, 3, 5, 7), (3, 4, 5), (21,), (9, 9), (2,) * 8, (63,)]):
         picture = Matches(lengths, columns, room)
@@ -136,6 +137,7 @@ def test_matches_fill_their_room_and_can_be_counted() -> None:
             assert share((shown == Ink.HEAD) | (shown == Ink.WOOD) | (shown == Ink.STICK), columns, room) >= 0.6
 
 
+@pytest.mark.slow
 def test_a_grid_fills_its_room_and_its_marks_can_be_counted() -> None:
     for signs, (columns, room), (wide, tall) in pictured([(3, 3), (7, 6), (5, 4)]):
         for number, ink in ((1, Ink.FIRST), (2, Ink.SECOND), (3, Ink.PIECE)):

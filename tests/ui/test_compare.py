@@ -81,6 +81,7 @@ async def test_keys_mark_walk_and_change_the_view(make_app: Any) -> None:
         await until(pilot, lambda: pilot.app.current_mode != "compare")
 
 
+@pytest.mark.slow
 async def test_searches_have_trees_curves_and_files_and_an_agent_is_changed_from_its_name(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -280,6 +280,7 @@ async def test_every_screen_can_be_read(make_app: Any, colors: int, names: list[
         assert [part for part in found if part.dim] == []  # as dark as the terminal likes
 
 
+@pytest.mark.slow
 async def test_keys_in_frames_follow_the_theme(make_app: Any) -> None:
     async with playing(make_app, "connect4", second="random", size=(200, 60)) as pilot:
         for theme in MOUNTED:

@@ -91,6 +91,7 @@ async def test_digits_open_the_screens_from_the_start_screen(pilot: Any) -> None
         await pilot.press("f7")
 
 
+@pytest.mark.slow
 async def test_hjkl_walk_through_a_replay(pilot: Any) -> None:
     app = pilot.app
     app.show_game(KeptGame("nim:1,2", "me", "me", (2, 0)))
@@ -282,6 +283,7 @@ async def test_escape_shows_all_nodes_of_a_search_again(make_app: Any) -> None:
             assert not search_stage(pilot).walk.filter
 
 
+@pytest.mark.slow
 async def test_the_palette_offers_first_what_the_screen_can_do(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("ctrl+p")

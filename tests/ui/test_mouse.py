@@ -114,6 +114,7 @@ def place_of(pilot: Pilot[Any], word: str) -> tuple[int, int]:
     return next((row.index(word), y) for y, row in enumerate(screen_text(pilot.app).split("\n")) if word in row)
 
 
+@pytest.mark.slow
 async def test_bars_lists_and_tabs_underline_what_a_click_acts_on(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

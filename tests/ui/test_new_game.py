@@ -142,6 +142,7 @@ class TestDialog:
             await pilot.press("escape")
             assert pilot.app.screen.setup == expected
 
+    @pytest.mark.slow
     async def test_the_mouse_takes_a_suggestion_moves_the_mark_and_the_cursor(self, make_app: MakeApp) -> None:
         async with asked(make_app, size=(60, 20)) as pilot:
             choices = pilot.app.screen.query_one(Choices)

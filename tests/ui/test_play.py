@@ -107,6 +107,7 @@ async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(ma
         assert board_of(pilot).query_one(Canvas).text().count("∙") == 2  # no longer the last move
 
 
+@pytest.mark.slow
 async def test_digits_mark_a_column_or_are_typed_and_rows_whose_letter_is_a_key_are_typed_as_capitals(
     make_app: Any,
 ) -> None:

@@ -53,6 +53,7 @@ async def thinks(pilot: Any, agent: Stub, visits: int) -> None:
     await until(pilot, lambda: f"{visits} simulations" in said(pilot, where))
 
 
+@pytest.mark.slow
 async def test_what_an_agent_believes_grows_while_it_thinks_but_is_not_asked_for_while_another_screen_is_shown(
     make_app: Any, stubs: Any
 ) -> None:
@@ -240,6 +241,7 @@ async def test_the_faults_of_an_own_agent_are_one_line_each_and_the_game_goes_on
         assert len(moves(pilot)) == 2 and session(pilot).hold is None
 
 
+@pytest.mark.slow
 @FORKS
 @pytest.mark.usefixtures("own_agents")
 async def test_an_own_agent_is_seen_thinking_and_stopped_and_a_wrong_thought_is_one_line(make_app: Any) -> None:

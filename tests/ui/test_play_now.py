@@ -75,6 +75,7 @@ def test_a_win_at_the_tower_opens_the_next_level(
     assert levels.news(placed) == ""  # from another position than the start
 
 
+@pytest.mark.slow
 async def test_play_now_says_the_level_and_the_next_one_and_keeps_it(make_app: Any) -> None:
     async with playing(make_app, first="me", second="me") as pilot:
         app = pilot.app
@@ -161,6 +162,7 @@ async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest
         assert shown._timer is None and shown._at == len(preview.frames()) - 1
 
 
+@pytest.mark.slow
 async def test_the_train_screen_shows_it_until_there_is_a_training(make_app: Any) -> None:
     app = make_app(Settings(animation=False), mode="train")
     async with app.run_test(size=(160, 48)) as pilot:

@@ -212,6 +212,7 @@ def test_every_preset_can_be_started_and_says_whose_heuristic_it_has_and_its_nod
             assert f"{search_of(game, game.start, settings).run().nodes:,}" == nodes[1]
 
 
+@pytest.mark.slow
 def test_the_first_preset_plays_every_position_well() -> None:
     setup = PRESETS[0].setup
     game, settings = parse_game(setup.game), parse_settings(setup.search)

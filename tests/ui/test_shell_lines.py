@@ -288,6 +288,7 @@ def test_texts_in_ascii() -> None:
     assert UNICODE.plain("a\x1b\nb\u202e") == "a‹1B›\nb‹202E›" and ASCII.plain("a\x1b\nb") == "a<1B>\nb"
 
 
+@pytest.mark.slow
 def test_no_key_is_shown_as_another_one_in_ascii() -> None:
     shown = {key: ASCII.keys(format_key(key)) for key in (*(key.value for key in Keys), *map(chr, range(33, 127)))}
     ours = {key: sign for key, sign in shown.items() if key in {name for each in every() for name in each.default}}

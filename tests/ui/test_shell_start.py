@@ -33,6 +33,7 @@ from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.widgets.bars import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
+from tests.examples import with_slow
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
 
@@ -129,7 +130,7 @@ async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_a
         assert isinstance(app.screen, kind)
 
 
-@pytest.mark.parametrize("keys", [["q"], ["n", "ctrl+c"], ["n", "ctrl+q"]])
+@pytest.mark.parametrize("keys", with_slow([["q"], ["n", "ctrl+c"], ["n", "ctrl+q"]], ["n", "ctrl+c"]))
 async def test_quitting(pilot: Any, keys: list[str]) -> None:
     await pilot.press(*keys)
     assert not pilot.app.is_running
@@ -164,7 +165,7 @@ async def test_the_palette_has_every_preset_and_every_key_that_does_something_no
     await until(pilot, lambda: "kayles:1,3,5,7: me against" in screen_text(app))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", with_slow(SIZES, *SIZES[1:]))
 async def test_in_a_game_quitting_is_asked_and_twice_is_enough(
     make_app: MakeApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

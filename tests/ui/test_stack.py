@@ -68,6 +68,7 @@ async def at_start(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, StartScreen))
 
 
+@pytest.mark.slow
 async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(pilot: Any) -> None:
     app = pilot.app
     await write(pilot, f"n{DOWN}{DOWN}\r")
@@ -238,6 +239,7 @@ async def test_changes_of_the_screen_leave_no_objects_behind(pilot: Any, monkeyp
     assert {name for name in more if not name.startswith(loops)} == set() and rounds[0]["textual.dom.DOMNode"] > 0
 
 
+@pytest.mark.slow
 async def test_what_a_job_brings_closes_nothing_that_was_opened_since(pilot: Any) -> None:
     app = pilot.app
     show = app.screen.while_shown(app.show_game)

@@ -214,6 +214,7 @@ async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_u
         assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
+@pytest.mark.slow
 async def test_games_lost_by_a_fault_are_counted_and_listed(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,9 +231,6 @@ async def test_games_lost_by_a_fault_are_counted_and_listed(
         await pilot.press("enter", "f", "f", "f", "f")
         await until(pilot, lambda: "ended by a fault" in panel(pilot, "games"))
         await until(pilot, lambda: "raised" in panel(pilot, "games") or "No such games" in panel(pilot, "games"))
-
-
-# One pairing, and looking on at games.
 
 
 async def opened(pilot: Any) -> None:
@@ -312,6 +310,7 @@ async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> N
         assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
     async with tournament(make_app, setup) as pilot:
@@ -487,6 +486,7 @@ async def test_screens_above_the_table_never_show_another_one(make_app: Any, gat
             await until(pilot, lambda now=now: app.tournament.number == now)
 
 
+@pytest.mark.slow
 async def test_two_asked_for_at_once_are_one_and_nothing_stays_claimed(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app, None) as pilot:
         conductor = pilot.app.tournament

@@ -99,6 +99,7 @@ def cell_forms(field: Field, row: int, column: int) -> Checks:
     ]
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_every_line_about_a_cell_is_true(field: Field) -> None:

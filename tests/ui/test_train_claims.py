@@ -172,6 +172,7 @@ def message(pilot: Any) -> str:
     return str(pilot.app.training.message)
 
 
+@pytest.mark.slow
 async def test_x_goes_from_the_most_met_mistake_to_the_least_met(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,4,5", "average", "", 1, "300")) as pilot:
         lane = (await ended(pilot)).lanes[0]

@@ -22,6 +22,7 @@ from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel, reasons_panel, stage
 from nimtui.ui.train.position_panel import ScoredMove, ShownPosition
 from nimtui.ui.train.setup import TrainSetup
+from tests.examples import with_slow
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import ended, panel, training
@@ -38,7 +39,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("large")
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", with_slow([(80, 24), (200, 60)], (200, 60)))
 async def test_the_map_is_a_sample_its_reasons_are_shown_and_one_game_is_walked_through(
     make_app: Any, size: tuple[int, int]
 ) -> None:
@@ -88,7 +89,7 @@ async def test_the_map_is_a_sample_its_reasons_are_shown_and_one_game_is_walked_
 
 
 @pytest.mark.usefixtures("large")
-@pytest.mark.parametrize("learner", ["net:hidden=3", "net:hidden=3,second=2", "linear"])
+@pytest.mark.parametrize("learner", with_slow(["net:hidden=3", "net:hidden=3,second=2", "linear"], "net:hidden=3"))
 async def test_a_network_is_shown_by_its_units_and_a_sum_by_its_cells(make_app: Any, learner: str) -> None:
     setup = replace(LARGE, learner=learner, goal="500")
     async with training(make_app, setup, size=(200, 60)) as pilot:
@@ -103,6 +104,7 @@ async def test_a_network_is_shown_by_its_units_and_a_sum_by_its_cells(make_app: 
         await until(pilot, lambda: most in " ".join(panel(pilot, "why").split()))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("large")
 async def test_the_gallery_of_patterns_follows_the_training(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage, "RENEWED", 0.0)
@@ -151,6 +153,7 @@ def test_what_says_most_is_drawn_beside_the_cells_where_there_is_no_room_below(
     assert (text.count("+0.25") == 42) is (columns > 42) and (text.count("++") == 42) is (columns <= 42)
 
 
+@pytest.mark.slow
 def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_since_when() -> None:
     often, never = reasons.Pattern({0: 0}, 0.5, 0, 12_345), reasons.Pattern({6: 0}, -0.25, 1, 0)
     for games, since, words, times in (

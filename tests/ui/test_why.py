@@ -24,6 +24,7 @@ def panel(pilot: Any, name: str = "why") -> list[str]:
     return [line.rstrip() for line in pilot.app.screen.query_one(f"#{name}").text().splitlines()]
 
 
+@pytest.mark.slow
 async def test_each_press_goes_deeper_and_the_last_closes_at_every_size(make_app: Any) -> None:
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
         await pilot.press("down", "left")
@@ -111,6 +112,7 @@ async def test_a_hint_is_wrapped_and_a_key_takes_its_room_back(make_app: Any) ->
         assert board.size.height >= before
 
 
+@pytest.mark.slow
 async def test_reasons_stand_by_themselves_where_agents_play_not_while_a_person_does(make_app: Any) -> None:
     async with playing(make_app, position="1,3,5,6", second="me", size=(200, 60)) as pilot:
         text = " ".join(" ".join(panel(pilot)).split())
