@@ -48,7 +48,7 @@ from nimtui.version import __version__
 KEYS = ("id", "game", "position", "moves")
 LONGEST_REQUEST = 100_000  # bytes
 MOST_WAITING = 10_000  # requests that wait for a thread; then `ask` waits, too
-AT_ONCE, LAST = -1, 1 << 30  # costs: of what needs no thread, and more than that of any request
+LAST = inf  # more than the cost of any request
 
 known_game = lru_cache(maxsize=256)(parse_game)
 
@@ -62,7 +62,7 @@ class Oracle(Progress):
 
     def __init__(self, write: Callable[[str], object], seconds: float, threads: int) -> None:
         self._write, self._seconds = write, seconds
-        self._waiting: PriorityQueue[tuple[int, int, Any, Place | None]] = PriorityQueue(MOST_WAITING)
+        self._waiting: PriorityQueue[tuple[float, int, Any, Place | None]] = PriorityQueue(MOST_WAITING)
         self._number = count()
         self.stopped = False
         self._threads = [Thread(target=self._work, name="oracle", daemon=True) for _ in range(threads)]
@@ -85,7 +85,7 @@ class Oracle(Progress):
         except RAISED as fault:
             self._say({"id": identity, "error": _words(fault)})
             return
-        if cost == AT_ONCE:
+        if cost is None:
             self._answer(identity, place)
         else:
             self._waiting.put((cost, next(self._number), identity, place))
@@ -161,17 +161,21 @@ def place_of(request: dict[str, Any]) -> Place:
     return Place(game, state, game.position_name(state) if moves else position)
 
 
-def _cost(place: Place) -> int:
-    """Return how long an answer takes, to order requests by. Raises Unsolvable where that is clear at once."""
+def _cost(place: Place) -> int | None:
+    """Return how long an answer takes, to order requests by; None: it needs no thread.
+
+    Raises Unsolvable where that is clear at once.
+    """
     game, state, _ = place
     if theory.is_instant(game, state):
-        return AT_ONCE
+        return None
     return connect.empty_cells(state) if isinstance(state, Connect) else 0
 
 
 GAME, AGENT, SEED = "Game", "Agent", "Seed"
 CLOCK = ("p1time", "p2time", "p1inc", "p2inc")
-WAYS = ("movetime", "depth", "nodes", "infinite")  # to say how long to search, beside the clock
+LIMITS = ("movetime", "depth", "nodes")
+WAYS = (*LIMITS, "infinite")  # to say how long to search, beside the clock
 LARGEST = 10**12  # of a number of milliseconds, plies or nodes
 DEFAULTS = {GAME: "tower:16", AGENT: "alphabeta:depth=-1,order=killer,table=yes,deepening=yes", SEED: "0"}
 LONGEST_LINE = 1 << 20  # bytes: a position and many moves
@@ -310,10 +314,10 @@ def effort(words: Sequence[str], player: int) -> tuple[float, int | None, float]
     """
     if list(words) == ["infinite"]:
         return inf, None, inf
-    numbers = dict(zip(words[::2], words[1::2], strict=False))
-    if len(words) % 2 or not (set(numbers) == set(CLOCK) or (len(numbers) == 1 and set(numbers) <= set(WAYS))):
+    keys, texts = words[::2], words[1::2]
+    if len(keys) != len(texts) or sorted(keys) not in (sorted(CLOCK), *([limit] for limit in LIMITS)):
         raise invalid("search", " ".join(words), f"expected {', '.join(WAYS)}, or {', '.join(CLOCK)} together")
-    values = {key: whole_number(text, key, 0, LARGEST) for key, text in numbers.items()}
+    values = {key: whole_number(text, key, 0, LARGEST) for key, text in zip(keys, texts, strict=True)}
     if "depth" in values:
         return inf, min(max(1, values["depth"]), LONGEST), inf
     if "nodes" in values:

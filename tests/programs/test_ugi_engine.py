@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from threading import Condition
 from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.agents.agent import Decision
+from nimtui.agents.agent import Decision, Thinking, Thought
 from nimtui.cli.app import run
 from nimtui.engine import limits
-from nimtui.engine.rng import Stream
+from nimtui.engine.windows import DECIDED, LONGEST, WIN
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
+from nimtui.games.rule_text import Place
 from nimtui.playing import serving
-from nimtui.playing.serving import Engine, effort
+from nimtui.playing.serving import Engine, effort, score_words
+from nimtui.progress import Cancelled, Progress, TimeUp
 from nimtui.trees.depth_first import BEST_LINE
+from nimtui.version import __version__
 from tests import forks
 
 CLOCK = "p1time 60000 p2time 1000 p1inc 0 p2inc 100"
@@ -57,13 +65,18 @@ class Judge:
         return self.lines[-1].removeprefix("bestmove ")
 
 
-def test_it_introduces_itself_with_its_options() -> None:
-    lines = Judge().say("ugi")
-    assert lines[0].startswith("id name nimtui") and lines[1].startswith("id author ") and lines[-1] == "ugiok"
-    names = [
-        re.fullmatch(r"option name (\w+) type (string|spin) default \S+( min 0 max \d+)?", one) for one in lines[2:-1]
+def test_it_introduces_itself_with_its_options_and_ends_with_quit() -> None:
+    judge = Judge()
+    assert judge.say("ugi", "") == [
+        f"id name nimtui {__version__}",
+        "id author the authors of nimtui",
+        "option name Game type string default tower:16",
+        "option name Agent type string default alphabeta:depth=-1,order=killer,table=yes,deepening=yes",
+        "option name Seed type spin default 0 min 0 max 2147483647",
+        "ugiok",
     ]
-    assert [name and name[1] for name in names] == ["Game", "Agent", "Seed"]
+    assert judge.engine.hear("quit now") is False and judge.say("setoption name Seed value 2147483647") == []
+    assert judge.engine._options["Seed"] == "2147483647"
 
 
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:2,3:misere", "connect:4x3x3", "noughts:3x3x3", "kayles:2,3"])
@@ -150,24 +163,55 @@ def test_what_is_invalid_gets_one_line_and_changes_nothing(line: str, said: str)
 
 
 @pytest.mark.parametrize(
-    "go", ["", "depth", "depth 3 nodes 5", "p1time 5", "movetime x", "infinite depth 3", "nodes -1"]
-)
+    "go",
+    ["", "depth", "depth 3 nodes 5", "depth 3 depth 4", "p1time 5", f"{CLOCK} depth 3", "fly 3", "infinite 3",
+     "infinite depth 3", "movetime x", "nodes -1", "depth 1000000000001"],
+)  # fmt: skip
 def test_a_search_needs_exactly_one_limit(go: str) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as wrong:
         effort(go.split(), 0)
+    if not go.endswith(("x", "-1", "01")):
+        right = "movetime, depth, nodes, infinite, or p1time, p2time, p1inc, p2inc together"
+        assert str(wrong.value) == f"invalid search '{go}': expected {right}"
     judge = Judge("setoption name Game value nim:3")
     answers = judge.say(f"go {go}")
     assert answers[0] == "bestmove (none)" and answers[1].startswith("info string ")
     assert judge.say("position fen 0", "go depth 3")[0] == "bestmove (none)"
 
 
-def test_a_clock_is_divided_by_the_player_to_move() -> None:
-    first, second = (effort(CLOCK.split(), player)[0] for player in (0, 1))
-    assert 2 < first < 6 and 0.05 < second < 0.2
-    late = effort("p1time 1 p2time 1 p1inc 5000 p2inc 5000".split(), 0)[0]  # noqa: SIM905
-    assert late == 0.0, "an increment comes after the move"
-    assert 0.8 < effort(["movetime", "1000"], 0)[0] < 1.0 and 0 < effort(["movetime", "1"], 0)[0] < 0.001
+@pytest.mark.parametrize(
+    ("words", "player", "seconds", "depth", "nodes"),
+    [
+        ("infinite", 0, inf, None, inf),
+        ("depth 3", 1, inf, 3, inf),
+        ("depth 0", 0, inf, 1, inf),
+        ("depth 1000000000000", 0, inf, LONGEST, inf),
+        ("nodes 0", 0, inf, None, 0),
+        ("movetime 1000", 0, 0.94, None, inf),  # 95 % of a second, without 10 ms for the pipe
+        ("movetime 1", 1, 0.0005, None, inf),  # but never less than half
+        (CLOCK, 0, 2.99, None, inf),  # a twentieth of a minute
+        (CLOCK, 1, 0.12, None, inf),  # a twentieth of a second and four fifths of the increment
+        ("p2inc 100 p1time 60000 p1inc 0 p2time 1000", 1, 0.12, None, inf),
+        ("p1time 100 p2time 1 p1inc 5000 p2inc 5000", 0, 0.04, None, inf),  # an increment comes after the move
+        ("p1time 100 p2time 1 p1inc 5000 p2inc 5000", 1, 0.0, None, inf),
+    ],
+)
+def test_a_clock_is_divided_by_the_player_to_move(
+    words: str, player: int, seconds: float, depth: int | None, nodes: float
+) -> None:
+    found = effort(words.split(), player)
+    assert found == (pytest.approx(seconds), depth, nodes)
     assert pytest.approx(1e6) == serving.PACE * limits.RESERVE * limits.SECONDS, "the largest share of a chunk"
+
+
+def test_a_score_is_in_hundredths_or_in_plies_to_the_end() -> None:
+    assert [score_words(value) for value in (12.4, -0.6, DECIDED, -DECIDED)] == [
+        "cp 12", "cp -1", "cp 900000", "cp -900000",
+    ]  # fmt: skip
+    assert [score_words(value) for value in (WIN, WIN - 5, 3 - WIN, DECIDED + 1)] == [
+        "mate 0", "mate 5", "mate -3", "mate 99999",
+    ]  # fmt: skip
+    assert score_words(WIN - 5, pays=True) == "cp 999995"
 
 
 def test_any_agent_of_nimtui_can_be_the_engine_and_a_seed_repeats_it() -> None:
@@ -216,21 +260,225 @@ def test_wrong_options_get_one_line(words: str, said: str, capsys: pytest.Captur
     assert run(words.split()) == 2 and capsys.readouterr().err.startswith(f"nimtui: {said}")
 
 
-def test_a_search_that_knows_its_move_gets_a_tenth_of_its_time_for_the_line(
+class Waiting:
+    """A thread that does its work when it is waited for, or never."""
+
+    made: ClassVar[list[Waiting]] = []
+
+    def __init__(self, target: Callable[[], object], name: str, daemon: bool) -> None:
+        assert daemon, "it does not keep nimtui from ending"
+        self.target, self.started, self.joined = target, False, 0
+        self.made.append(self)
+
+    def start(self) -> None:
+        self.started = True
+
+    def join(self) -> None:
+        assert self.started
+        self.joined += 1
+
+
+class Working(Waiting):
+    def join(self) -> None:
+        super().join()
+        self.target()
+
+
+def searching(
+    monkeypatch: pytest.MonkeyPatch, agent: str, game: str = "nim:3,4", seconds: float = 5.0, nodes: float = inf
+) -> tuple[Judge, serving._Search, list[float]]:
+    """A search that never starts, with its judge and the time."""
+    clock = [0.0]
+    monkeypatch.setattr(serving, "Thread", Waiting)
+    monkeypatch.setattr(serving, "perf_counter", lambda: clock[0])
+    judge = Judge(f"setoption name Game value {game}")
+    search = serving._Search(judge.engine, parse_agent(agent, judge.engine.game), seconds, nodes)
+    judge.engine._search = search
+    return judge, search, clock
+
+
+def test_a_search_ends_at_its_time_at_its_nodes_or_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, search, clock = searching(monkeypatch, "alphabeta", nodes=1000)
+    assert search.seconds_left() == 1000 / serving.PACE and search.runs
+    search.report(400, 0)
+    assert search.seconds_left() == 600 / serving.PACE
+    clock[0] = 4.9999
+    search.report(999, 0)
+    with pytest.raises(TimeUp):
+        search.report(1000, 0)
+    clock[0] = 5.0
+    with pytest.raises(TimeUp):
+        search.report(0, 0)
+    for agent, error in (("alphabeta", TimeUp), ("perfect", Cancelled)):
+        judge, search, clock = searching(monkeypatch, agent)
+        clock[0] = 4.0
+        search.report(1e9, 0)
+        assert search.seconds_left() == 1.0
+        clock[0] = 0.0 if agent == "alphabeta" else 9.0  # what cannot stop itself ends only where it is stopped
+        search.report(0, 0)
+        assert judge.say("stop") == [] and Waiting.made[-1].joined == 1
+        with pytest.raises(error):
+            search.report(0, 0)
+
+
+def test_a_search_that_knows_its_move_gets_a_tenth_of_its_time_for_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    for whole, *times in (
+        (1900.0, (60.0, "", 1840.0), (100.0, BEST_LINE, 10.0), (105.0, BEST_LINE, 5.0)),
+        (5.0, (0.125, BEST_LINE, 0.05)),  # 50 ms at least
+    ):
+        _, search, clock = searching(monkeypatch, "alphabeta", seconds=whole)
+        for clock[0], what, left in times:
+            search.report(0, 0, what)
+            assert search.seconds_left() == pytest.approx(left)
+
+
+def test_a_search_tells_what_it_believes_five_times_a_second_if_it_has_gone_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, search, clock = searching(monkeypatch, "alphabeta")
+    for now, move, done, told in (
+        (0.1, 0, 10, ""), (0.2, 0, 20, "time 200 nodes 20 nps 100"), (0.3, 0, 30, ""), (0.4, 0, 20, ""),
+        (0.5, 0, 50, ""), (0.7, 0, 60, "time 700 nodes 60 nps 86"), (0.9, None, 90, ""), (1.2, 1, None, "time 1200"),
+    ):  # fmt: skip
+        judge.lines.clear()
+        clock[0] = now
+        search.think(lambda move=move, done=done: Thinking((), move, done=done))
+        assert judge.lines == ([f"info {told} pv {'a2' if move else 'a1'}"] if told else []), now
+
+
+def test_what_a_search_tells_has_its_depth_its_score_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, search, clock = searching(monkeypatch, "alphabeta")
+    clock[0] = 0.25
+    thoughts = (Thought(1, 0.125, score=WIN - 5.0), Thought(0, 0.125), Thought(3, 0.125, largest=8), Thought(4))
+    for move, said in ((1, "score mate 5 "), (0, "score cp 12 "), (3, "score cp 1 "), (4, ""), (5, "")):
+        search._tell(Thinking(thoughts, move, (move, 0), 7, depth=2), move)
+        assert judge.lines.pop() == f"info depth 2 time 250 nodes 7 nps 28 {said}pv " + " ".join(
+            judge.engine.game.line_names((move, 0), judge.engine.state)
+        )
+    search._tell(Thinking((Thought(1, 0.5, score=WIN - 5.0, largest=9),)), 1)
+    assert judge.lines.pop() == "info time 250 score cp 999995 pv a2"
+    clock[0] = 0.0
+    search._tell(Thinking((), done=2), 1)
+    assert judge.lines.pop() == "info time 0 nodes 2 nps 2000 pv a2"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"), [(Cancelled("x"), []), (InputError("no idea"), ["info string no idea"]),
+                        (ValueError("odd"), ["info string ValueError: odd"])],
+)  # fmt: skip
+def test_a_search_that_fails_gives_its_first_move_and_has_ended_before(
+    fault: Exception, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, search, _ = searching(monkeypatch, "alphabeta")
+    ended, calls = list[bool](), list[str]()
+
+    def decide(*given: Any) -> Decision:
+        assert given[1:] == (judge.engine.stream, search) and calls == ["prepare"]
+        raise fault
+
+    search._agent = SimpleNamespace(prepare=lambda: calls.append("prepare"), decide=decide)  # type: ignore[assignment]
+    search._write = lambda line: ended.append(not search.runs) or judge.lines.append(line)  # type: ignore[func-returns-value]
+    search._run()
+    assert judge.lines == [*said, "bestmove a1"] and ended == [False] * len(said) + [True]
+
+    def broken(line: str) -> None:
+        raise BrokenPipeError
+
+    search._write = broken
+    search._run()  # the judge has left
+    assert search._stopped.is_set()
+
+
+def test_go_asks_the_agent_to_search_so_deep_and_it_is_prepared_once_if_the_game_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    clock, left = [0.0], list[float]()
-    agent = parse_agent("alphabeta:depth=1", parse_game("nim:2"))
+    asked, prepared = list[tuple[Any, ...]](), list[str]()
+    monkeypatch.setattr(serving, "_Search", lambda *given: asked.append(given))
+    for name, go, seconds, depth, nodes in (
+        ("alphabeta:depth=7,time=3", "depth 5", inf, 5, inf),
+        ("alphabeta:depth=7,time=3", "movetime 1000", 0.94, None, inf),
+        ("minimax:depth=2", "nodes 9", inf, None, 9), ("random", "depth 5", inf, None, inf),
+    ):  # fmt: skip
+        judge = Judge("setoption name Game value nim:3", f"setoption name Agent value {name}", f"go {go}")
+        agent: Any = parse_agent(name, judge.engine.game)
+        if depth is not None:
+            agent = replace(agent, settings=replace(agent.settings, depth=depth, deepening=True, time=0.0))
+        assert asked.pop() == (judge.engine, agent, pytest.approx(seconds), nodes)
+    agent = SimpleNamespace(prepare=lambda: prepared.append("agent"))
+    monkeypatch.setattr(serving, "parse_agent", lambda name, game: prepared.append("parsed") or agent)
+    judge = Judge(
+        "setoption name Game value nim:3", "position startpos moves a3", "isready", "position startpos", "isready"
+    )
+    assert (judge.lines, prepared) == (["readyok"] * 2, ["parsed", "agent"])
+    judge.engine._search = SimpleNamespace(runs=True)  # type: ignore[assignment]
+    judge.say("isready")
+    assert prepared == ["parsed", "agent"], "while it searches it only answers"
+    judge.engine._search = SimpleNamespace(runs=False)  # type: ignore[assignment]
+    judge.say("isready", "position startpos moves a3", "isready")
+    assert prepared == ["parsed", "agent", "agent"]
 
-    def decide(state: base.State, stream: Stream, progress: serving._Search) -> Decision:
-        for seconds, what in ((60.0, ""), (100.0, BEST_LINE), (105.0, BEST_LINE)):
-            clock[0] = seconds
-            progress.report(0, 0, what)
-            left.append(progress.seconds_left())
-        return agent.decide(state, stream)
 
-    monkeypatch.setattr(serving, "perf_counter", lambda: clock[0])
-    slow = SimpleNamespace(prepare=agent.prepare, decide=decide)
-    monkeypatch.setattr(serving, "parse_agent", lambda name, game: slow)
-    assert Judge("setoption name Game value nim:2", "position startpos").move("go movetime 2000000") == "a2"
-    assert left[1:] == [10.0, 5.0] and left[0] > 1000
+# The oracle.
+
+
+def test_requests_that_ask_for_less_are_answered_first_and_what_is_known_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def everything(place: Place, progress: Progress) -> dict[str, Any]:
+        given.append((place.typed, progress))
+        return {}
+
+    monkeypatch.setattr(serving, "everything", everything)
+    monkeypatch.setattr(serving, "Thread", Working)
+    monkeypatch.setattr(serving, "Until", lambda progress, seconds: (progress, seconds))
+    for seconds in (0.0, 7.5):
+        answers, given = list[Any](), list[tuple[Any, ...]]()
+        oracle = serving.Oracle(lambda line, answers=answers: answers.append(json.loads(line)), seconds, 2)  # type: ignore[misc]
+        for request in (
+            {"id": 1, "game": "connect4:5x4", "position": "12"},
+            {"id": 2, "game": "connect4:4x4", "position": "1"},
+            {"id": 3, "game": "connect4:4x4", "moves": ["2"]},
+            {"game": "connect4:4x4", "position": "1", "moves": ["2"]},
+            {"id": 5, "game": "nim:3,4"},
+        ):
+            oracle.ask(json.dumps(request).encode())
+        assert [one["id"] for one in answers] == [5]
+        oracle.finish()
+        assert [one["id"] for one in answers[1:]] == [None, 2, 3, 1]
+        assert [thread.joined for thread in oracle._threads] == [1, 1]
+        assert [typed for typed, _ in given] == [None, "12", "1", "2", "12"]
+        assert all(progress == ((oracle, 7.5) if seconds else oracle) for _, progress in given)
+
+
+def test_a_request_that_fails_is_answered_and_a_stopped_one_or_one_of_a_reader_who_left_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    faults: dict[Any, Exception] = {None: ZeroDivisionError("odd"), "x../.../...": Cancelled("x")}
+    faults["xo./.../..."] = InputError("too hard")
+
+    def everything(place: Place, progress: Progress) -> dict[str, Any]:
+        raise faults[place.typed]
+
+    monkeypatch.setattr(serving, "everything", everything)
+    monkeypatch.setattr(serving, "Thread", Working)
+    monkeypatch.setattr(serving.guard, "write_report", lambda fault, facts: Path(f"{type(fault).__name__} {facts}"))
+    answers = list[Any]()
+    oracle = serving.Oracle(lambda line: answers.append(json.loads(line)), 0.0, 1)
+    for number, position in enumerate(faults):
+        oracle.ask(json.dumps({"id": number, "game": "noughts", "position": position}).encode())
+    oracle.finish()
+    oracle.report(0, 0)
+    assert answers == [
+        {"id": 0, "error": "nimtui failed in a request: ZeroDivisionError: odd. Report: ZeroDivisionError {}"},
+        {"id": 2, "error": "too hard"},
+    ]
+    oracle.ask(b'{"id": 3, "game": "noughts"}')
+    oracle.stop()
+    oracle.finish()
+    with pytest.raises(Cancelled, match="serve"):
+        oracle.report(0, 0)
+
+    def gone(line: str) -> None:
+        raise BrokenPipeError
+
+    left = serving.Oracle(gone, 0.0, 0)
+    left.ask(b"[]")
+    assert len(answers) == 2 and left.stopped
