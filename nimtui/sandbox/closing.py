@@ -128,7 +128,7 @@ def holds_home(folder: str) -> bool:
 def _close_network(library: ctypes.CDLL) -> bool:
     """Refuse every new socket, except pairs in which both ends are this process's."""
     numbers = MACHINES.get(os.uname().machine)
-    if numbers is None or sys.maxsize < 1 << 32:
+    if numbers is None or struct.calcsize("P") != 8:  # a process of 32 bits has other numbers
         return False
     machine, socket, pair = numbers
     load, equal, at_least, mask, answer = 0x20, 0x15, 0x35, 0x54, 0x06  # of <linux/bpf_common.h>

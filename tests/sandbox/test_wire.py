@@ -188,37 +188,51 @@ def test_rights_and_system_calls_have_the_numbers_of_linux(header: str, name: st
 
 
 class Kernel:
-    """A Linux with this version of Landlock: notes what it is told, and closes nothing."""
+    """A Linux with this version of Landlock: notes what it is told, closes nothing, and says that it `restricts`."""
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: int, made: bool = True, restricts: int = 0) -> None:
         self.version, self.fields, self.rules = version, tuple[int, ...](), dict[str, int]()
+        self.made, self.restricts, self.ruleset = made, restricts, -1
 
     def syscall(self, number: int, *given: Any) -> int:
         if number == closing.CREATE_RULESET and given[0] is None:
+            assert (given[1].value, given[2]) == (0, 1)  # LANDLOCK_CREATE_RULESET_VERSION
             return self.version
         if number == closing.CREATE_RULESET:
+            assert (given[1].value, given[2]) == (len(given[0]), 0)
             self.fields = struct.unpack(f"={len(given[0]) // 8}Q", given[0])
-            return os.open(os.devnull, os.O_RDONLY)
+            self.ruleset = os.open(os.devnull, os.O_RDONLY) if self.made else -1
+            return self.ruleset
+        assert given[0] == self.ruleset
         if number == closing.ADD_RULE:
+            assert (given[1], given[3]) == (1, 0)  # LANDLOCK_RULE_PATH_BENEATH
             rights, handle = struct.unpack("=Qi", given[2])
             self.rules[str(Path(f"/proc/self/fd/{handle}").readlink())] = rights
-        return 0
+            return 0
+        assert (number, given[1:]) == (closing.RESTRICT_SELF, (0,))
+        return self.restricts
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-def test_each_version_of_landlock_is_told_the_rights_that_it_knows(tmp_path: Path) -> None:
+def test_each_version_of_landlock_is_told_the_rights_that_it_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "store").mkdir()
+    monkeypatch.setattr(closing, "_readable", lambda bounds: ("/usr", "/missing", *bounds.reads))
+    bounds = Bounds((str(tmp_path / "file"),), (str(tmp_path),), str(tmp_path / "store"))
     for version, (rights, *more) in {1: (13,), 2: (14,), 3: (15,), 4: (15, 3), 5: (16, 3), 6: (16, 3, 3)}.items():
-        kernel, every = Kernel(version), (1 << rights) - 1
-        assert closing._close_files(kernel, Bounds((), (str(tmp_path),)))  # type: ignore[arg-type]
-        assert kernel.fields == (every, *more) and kernel.rules[str(tmp_path)] == every
-        assert (kernel.rules["/dev/null"], kernel.rules["/usr"]) == (closing.OF_FILES & every, closing.READ)
-    assert not closing._close_files(Kernel(0), Bounds())  # type: ignore[arg-type]
-
-
-def test_what_may_be_read_has_no_empty_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LD_LIBRARY_PATH", f"{os.pathsep}/somewhere")
-    paths = list(closing._readable(Bounds((), (), "store")))
-    assert "/somewhere" in paths and "" not in paths
+        kernel, every, files = Kernel(version), (1 << rights) - 1, [*os.scandir("/proc/self/fd")]
+        assert closing._close_files(kernel, bounds)  # type: ignore[arg-type]
+        assert kernel.fields == (every, *more)
+        # execute, read files, read folders; of a file also write, truncate and control, but for what is a folder's
+        assert kernel.rules == {"/usr": 13, str(tmp_path / "file"): 5} | dict.fromkeys(
+            (str(tmp_path), str(tmp_path / "store")), every
+        ) | dict.fromkeys(filter(os.path.exists, closing.DEVICES), (1 | 2 | 4 | 1 << 14 | 1 << 15) & every)
+        assert len([*os.scandir("/proc/self/fd")]) == len(files), "every file is closed"
+    assert not closing._close_files(Kernel(0), bounds)  # type: ignore[arg-type]
+    assert not closing._close_files(Kernel(1, made=False), bounds)  # type: ignore[arg-type]
+    assert not closing._close_files(Kernel(1, restricts=-1), bounds)  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp")
