@@ -59,11 +59,11 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
     agent = parse_agent(f"mcts:simulations={PLAYOUTS}" if game.pays else f"mc:playouts={PLAYOUTS}", game)
     agent.prepare(progress)
     decision = agent.decide(state, Stream(0), progress)
-    thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
-    share = Share(((thought.value or 0.0) + 1) / 2).text
+    value = next(thought.value for thought in decision.thoughts if thought.move == decision.move) or 0.0
+    share = Share((value + 1) / 2).text
     name = start(named(game, state, decision.move))
     if game.pays:
-        worth = Score((thought.value or 0.0) * int(base.largest_payoff(state)))
+        worth = Score(value * int(base.largest_payoff(state)))
         return Hint(decision.move, f"{name} looks best: {worth} on average in a tree search. Not solved exactly.")
     # a draw counts as half
     seen = f"it won {share} of" if theory.never_drawn(state) else f"it scored {share} in"

@@ -22,6 +22,8 @@ from nimtui.playing.setup import (
     ME,
     USUAL_OPPONENT,
     PlaySetup,
+    Seating,
+    last_option,
     parse_command,
     parse_position,
     parse_seed,
@@ -112,6 +114,86 @@ def test_an_own_game_is_listed_if_its_file_names_an_example() -> None:
     assert shown(draft)["Game"] == "Leaving" and draft.setup().game == "leaving:9"
     chosen = draft.with_choice("game", "nim").with_choice("game", "tower")
     assert chosen.setup().game.startswith("tower")
+
+
+def test_a_family_is_what_its_game_offers_or_the_examples_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = {family.word: family.usual for family in families.families()}
+    assert usual["subtraction"] == "subtraction:21,3:misere" and usual["nim"] == "nim:7,5,3", (
+        "if none is named the first"
+    )
+    assert [(family.word, family.label, family.rule, family.sizes) for family in families.families()] == [
+        (offer.word, offer.label, offer.rule, (*offer.sizes.items(),)) for offer in registry.offers()
+    ]
+    parse = leaving.parse
+    monkeypatch.setattr(leaving, "parse", lambda word, fields: parse(word, fields or ["5"]))
+    monkeypatch.setattr(leaving, "FORMS", ("leaving", "leaving:x", "leaving:9[:slow]", "leaving:4"), raising=False)
+    monkeypatch.setattr(leaving, "RULES", "Take 1 or 2. The last one wins.", raising=False)
+    registry.add(leaving)
+    sizes = (("leaving", "leaving"), ("9", "leaving:9"), ("4", "leaving:4"))
+    own = families.Family("leaving", "Leaving", "Take 1 or 2", tuple(families.Size(*size) for size in sizes), "leaving")
+    assert families.families()[-1] == own and families.place("leaving:9") == (own, own.sizes[1])
+    assert families.place("leaving:7") == (own, None)
+    monkeypatch.setattr(leaving, "FORMS", ("leaving:x",))
+    bare = families.Family("leaving", "Leaving", "a game of your own", (), "")
+    assert families._own(leaving) == bare  # type: ignore[arg-type]
+    words = {
+        "kayles:2,3": "kayles",
+        " Adjacent:2,3": "adjacent",
+        "dawson:9": "octal",
+        "tower:49": "tower",
+        "nim:2": "nim",
+    }
+    assert {game: families.place(game)[0].word for game in words} == words
+
+
+@pytest.mark.parametrize(
+    ("game", "goals", "goal", "like_misere"),
+    [
+        ("nim:3:misere", [("the last match wins", "nim:3"), ("the last match loses", "nim:3:misere")], 1,
+         "nim:3:misere"),
+        (" tower:16 ", [("the last match wins", "tower:16"), ("the last match loses", "tower:16:misere")], 0,
+         "tower:16:misere"),
+        ("chomp:4x5", [("the poisoned square loses", "chomp:4x5")], 0, "chomp:4x5"),
+    ],
+)  # fmt: skip
+def test_the_goals_of_a_game_are_those_that_its_rules_know(
+    game: str, goals: list[tuple[str, str]], goal: int, like_misere: str
+) -> None:
+    found = families.goals(game)
+    assert found == [families.Goal(label, name, at == 1) for at, (label, name) in enumerate(goals)]
+    assert families.goal_of(game) == found[goal]
+    assert (families.sized("nim:2:misere", game), families.sized("nim:2", game)) == (like_misere, goals[0][1])
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("", ("", "")), ("tower:16", ("", "")), ("--seed", ("--seed", "")), ("--seed=7 8", ("--seed", "7 8")),
+        ("play -p 1,2", ("--position", "1,2")), ("x --first me --second mc a", ("--second", "mc a")),
+    ],
+)  # fmt: skip
+def test_the_option_that_is_being_typed_is_the_last_one(text: str, option: tuple[str, str]) -> None:
+    assert last_option(text) == option
+
+
+def test_a_field_sets_the_opponent_or_the_other_machine_by_who_starts() -> None:
+    for you, roles in ((True, ("other", "opponent")), (False, ("opponent", "other"))):
+        seating = Seating("machines", you, "mc", "easy")
+        assert tuple(seating.role(field) for field in ("first", "second", "opponent")) == (*roles, "opponent")
+        for field, role in zip(("first", "second"), roles, strict=True):
+            changed = seating.with_machine(field, "hard")
+            assert (changed.opponent, changed.other) == (("hard", "easy") if role == "opponent" else ("mc", "hard"))
+        first, second = seating.seats(parse_game("nim:3"))
+        assert (first, second) == (("easy", "mc") if you else ("mc", "easy"))
+        assert Seating.of((first, second)) == Seating("machines", True, second, first)
+        assert seating.swapped() == Seating("machines", not you, "mc", "easy")
+    cases = {
+        ("me", "me"): Seating("people"), ("me", "mc"): Seating("machine", True, "mc"),
+        ("mc", "me"): Seating("machine", False, "mc"), ("hard", "me"): Seating("machine", False, ""),
+    }  # fmt: skip
+    assert {seats: Seating.of(seats) for seats in cases} == cases
+    assert [Seating("people", you).seats(parse_game("nim:3")) for you in (True, False)] == [("me", "me")] * 2
+    assert Seating("machines", True, "nobody", "").seats(parse_game("nim:3")) == ("medium", "hard")
 
 
 def test_every_preset_of_the_other_screens_has_a_name_in_the_form() -> None:

@@ -20,7 +20,11 @@ from nimtui.jobs import Snapshot
 from nimtui.playing import advice, serving
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
+from nimtui.progress import SILENT
+from nimtui.theory import nim
+from nimtui.theory.answers import known_moves, move_values
 from nimtui.theory.claims import OPPONENT, YOU, Player
+from nimtui.theory.explanation import Depth, Explanation
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from tests.games import crosses, wythoff
 from tests.ui.playing import played
@@ -37,6 +41,13 @@ SECOND, ALIKE = "The second player", ("random", "random")
         ("nim:1,1", "a1 b1", ("me", "me"), f"{SECOND} took the last match and wins.", "why did the first player lose?"),
         ("nim:1", "a1", ALIKE, "Random (first) took the last match and wins.", "why did Random (second) lose?"),
         ("connect4", "1 2 1 2 1 2 1", ("me", "random"), "You have four in a row and win.", "why did Random lose?"),
+        ("connect:2x3x3", "1 2 1 2 1", ("me", "random"), "You have three in a row and win.", "why did Random lose?"),
+        ("connect:2x5x5", "1 2 1 2 1 2 1 2 1", ("me", "me"), "The first player has five in a row and wins.",
+         "why did the second player lose?"),
+        ("connect:2x6x6", "1 2 1 2 1 2 1 2 1 2 1", ("me", "random"), "You have six in a row and win.",
+         "why did Random lose?"),
+        ("connect:2x7x7", "1 2 1 2 1 2 1 2 1 2 1 2 1", ("me", "random"), "You have 7 in a row and win.",
+         "why did Random lose?"),
         ("connect:3x1x2", "1 3", ("me", "random"), "The game is not finished.", "where did it turn?"),
         ("connect:2x1x2", "1 2", ("me", "me"), "The board is full: a draw.", "why a draw?"),
         ("chomp:2x1", "a2 a1", ("me", "random"), "Random ate a1: you win.", "why did Random lose?"),
@@ -46,7 +57,7 @@ SECOND, ALIKE = "The second player", ("random", "random")
         ("tree:((-1,5),2)", "1 1", ("random", "me"), "You get 1 point.", "which moves gave points away?"),
         ("tree:((0,1),2)", "1 1", ("random", "me"), "The game pays 0.", "why a draw?"),
     ],
-)
+)  # fmt: skip
 def test_results_and_the_question_of_a_review(
     game: str, moves: str, seats: tuple[str, str], result: str, question: str
 ) -> None:
@@ -114,6 +125,12 @@ def test_a_hint_without_a_solution_says_what_random_games_give(
     text = advice.hint(paying, paying.start).text
     said = re.fullmatch(r"2 looks best: \+([\d.]+) on average in a tree search\. Not solved exactly\.", text)
     assert said and 6 < float(said[1]) < 9, text  # between what the branch is worth and its largest payoff
+    for name, text in (
+        ("tree:(0,0)", "1 looks best: 0 on average in a tree search. Not solved exactly."),
+        ("connect:2x1x2", "Column 1 looks best: it scored 50.0 % in 1,000 random games. Not solved exactly."),
+    ):
+        even = parse_game(name)
+        assert advice.hint(even, even.start) == advice.Hint(0, text)
     found = parse_game(game)
     hint = advice.hint(found, found.new())
     decision = parse_agent("mc:playouts=1000", found).decide(found.new(), Stream(0))
@@ -143,7 +160,7 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
     )
 
 
-def test_an_explanation_names_the_players_and_says_what_it_lacks() -> None:
+def test_an_explanation_names_the_players_and_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse_game("nim:1,2")
     for mover, other, text in (
         (YOU, OPPONENT, "the opponent takes from one, you take"),
@@ -151,6 +168,10 @@ def test_an_explanation_names_the_players_and_says_what_it_lacks() -> None:
     ):
         why = advice.explained(game, game.start, mover=mover, other=other)
         assert not isinstance(why, str) and why.remoteness == 3 and text in " ".join(why.plain)
+        assert why.values == tuple(move_values(game, game.start))
+    monkeypatch.setattr(nim, "QUICK_COST", 0)
+    why = advice.explained(game, game.start)
+    assert not isinstance(why, str) and {why.remoteness, *(value.remoteness for value in why.values)} <= {None, 0}
     over = advice.explained(game, game.new("0,0"))
     assert not isinstance(over, str) and over.over and over.plain == ()
     large = parse_game("connect4:9x6")
@@ -159,6 +180,122 @@ def test_an_explanation_names_the_players_and_says_what_it_lacks() -> None:
     assert (large.move_name(hint.move), hint.text) == (
         "4", "Column 4 looks best: it scored 100 % in 1,000 random games. Not solved exactly.",
     )  # fmt: skip
+
+
+class Errands:
+    """A conductor whose errands wait until a test runs them, and which hears what a test lets them think."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, tuple[Any, ...]] = {}
+        self.thought: dict[str, Any] = {}
+        self.news = 0
+
+    def errand(self, name: str, *given: Any, aside: bool = False) -> None:
+        assert all(map(callable, given)) and aside == (name != advice.WHY)
+        self.waiting[name] = given
+
+    def drop(self, *names: str) -> None:
+        for name in names:
+            self.waiting.pop(name, None)
+            self.thought.pop(name, None)
+
+    def thoughts(self, name: str) -> Any:
+        return self.thought.get(name)
+
+    def on_errand(self, *names: str) -> bool:
+        return any(name in self.waiting for name in names)
+
+    def changed(self) -> None:
+        self.news += 1
+
+
+def test_a_position_is_explained_at_once_by_an_errand_or_with_the_reason_why_not() -> None:
+    errands: Any = Errands()
+    why, start = advice.Explaining(errands), played("nim:3,4,5", "a1")
+    assert (why.on, why.explains, why.explanation, why.scores(start)) == (False, False, None, {})
+    why.explain(start)
+    assert why.explanation is None and not errands.waiting, "explaining is off"
+    for mover, seats in (((Player("Random (second)"), Player("Random (first)")), ("random", "random")),
+                         ((YOU, OPPONENT), ("random", "me"))):  # fmt: skip
+        session = played("nim:3,4,5", "a1", seats)
+        why.next(session)
+        assert why.on and why.explains and not errands.waiting and why.scores(session) == {}
+        assert why.explanation == advice.explained(session.game, session.state, SILENT, *mover)
+        for depth in Depth:
+            assert why.depth is depth and why.on
+            why.next(session)
+        assert (why.on, why.depth, why.explanation, why.explains) == (False, Depth.PLAIN, None, False)
+    why.next(start)
+    why.next(start)
+    why.next(start, close=True)
+    assert (why.on, why.depth, why.explanation) == (False, Depth.PLAIN, None)
+    over = played("noughts", "a1 b1 a2 b2 a3")
+    why.next(over)
+    assert isinstance(why.explanation, Explanation) and why.on and not why.explains and not errands.waiting
+    why.next(over)
+    assert not why.on, "nothing is deeper at the end"
+    for name, moves in (("noughts", "a1 b1 a2"), ("connect:3x2x3", "1"), ("connect:3x1x2", "2")):
+        session = played(name, moves, ("me", "me"))
+        why.next(session)
+        assert (why.explanation, why.explains, [*errands.waiting]) == (None, False, [advice.WHY])
+        errands.thought[advice.WHY] = {0: 1}
+        assert why.scores(session) == {0: 1}, "as far as they are solved"
+        work, done, failed = errands.waiting[advice.WHY]
+        done(work(SILENT))
+        assert why.explanation == advice.explained(session.game, session.state)
+        solved = dict(theory.solve(session.game, session.state).scores or {})
+        assert why.scores(session) == (solved if name.startswith("connect") else {})
+        failed("no memory")
+        assert why.explanation == "cannot explain this position: no memory"
+        why.next(session)
+        assert not errands.waiting and not why.on and why.scores(session) == {}
+    large = played("connect4:9x6")
+    why.next(large)
+    assert why.explanation == theory.why_unsolvable(large.game, large.state) and not errands.waiting
+    why.on = False
+    errands.waiting[advice.WHY] = ()
+    why.explain(large)
+    assert not errands.waiting and why.explanation is None
+
+
+def test_an_analysis_follows_the_board_while_it_is_on_and_rests_while_an_agent_is_to_move() -> None:
+    errands: Any = Errands()
+    analysis, session = advice.Analysis(errands), played("noughts", "a1 b1")
+    both = [advice.SEARCHING, advice.SOLVING]
+    assert (analysis.on, analysis.running, analysis.stop()) == (False, False, False)
+    analysis.follow(session)
+    assert not errands.waiting and (analysis.thinking, analysis.scores, analysis.truths) == (None, {}, {})
+    analysis.toggle(session)
+    assert analysis.on and analysis.running and [*errands.waiting] == both and errands.news == 1
+    errands.thought = {advice.SEARCHING: "first", advice.SOLVING: {1: 2}}
+    assert (analysis.thinking, analysis.scores) == ("first", {1: 2})
+    errands.thought = {}
+    assert (analysis.thinking, analysis.scores) == ("first", {}), "the last thought stays"
+    work, done = errands.waiting[advice.SOLVING]
+    done(work(SILENT))
+    assert analysis.truths == known_moves(session.game, session.state) != {}
+    done(None)
+    assert analysis.truths == {}
+    _, done, failed = errands.waiting[advice.SEARCHING]
+    done(("It has ended.", "last"))
+    assert (analysis.note, analysis.thinking) == ("It has ended.", "last")
+    failed("no memory")
+    assert analysis.note == "The analysis failed: no memory."
+    place = errands.waiting[advice.SEARCHING][0].args[1]
+    assert place == advice.Place("noughts:3x3x3", None, tuple(session.record.moves)) and place.ply == 2
+    analysis.follow(session)
+    assert (analysis.note, analysis.thinking, analysis.truths) == ("", None, {}) and [*errands.waiting] == both
+    growing = analysis._growing
+    analysis.toggle(session)
+    assert (analysis.on, [*errands.waiting], errands.news) == (False, [], 2) and analysis._growing is not growing
+    for other, waiting in (
+        (played("nim:3,4", "a1"), []),  # the agent is to move
+        (played("noughts", "a1 b1 a2 b2 a3"), []),
+        (played("connect4:9x6"), both[:1]),  # too large to solve
+    ):
+        analysis.toggle(other)
+        assert (analysis.on, [*errands.waiting]) == (bool(waiting), waiting)
+    assert analysis.stop() and not analysis.on and not errands.waiting
 
 
 # Reviews.
