@@ -280,6 +280,7 @@ def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch
     assert remote.picture() is None and run_files.asked(7) == "pause" and run_files.asked(7) is None
 
 
+@pytest.mark.slow
 def test_a_run_whose_disk_is_full_still_obeys(short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = of("reward", tmp_path / "run.npz", "nim:1,3,5")
     run.goal(10**9)

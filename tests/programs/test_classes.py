@@ -113,6 +113,26 @@ def wins_missed(student: str) -> Counter[tuple[str, str]]:
         return +missed
 
 
+def test_a_small_class_has_marks_faults_and_the_same_report_in_each_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = classroom(tmp_path / "class", "first", "fails")
+    (folder / "empty.py").symlink_to("nowhere.py")
+    report = tmp_path / "report.html"
+    document = played(folder, capsys, "--to", str(report), "--pages", str(tmp_path / "pages"))
+    rows, pages = ({row["student"]: row for row in document[key]} for key in ("students", "pages"))
+    check_mistakes(rows["first"], pages["first"])
+    raised = "fails raised IndexError: list index out of range"
+    assert pages["fails"]["faults"] == [{"games": 8, "text": raised}]
+    assert (rows["fails"]["points"], rows["fails"]["fault"], rows["empty"]["played"]) == (0, None, 0)
+    assert rows["empty"]["fault"] == "a link, or the command in its file 'start', leads outside the hand-in"
+    assert [rows[name]["mark"] for name in ("fails", "empty")] == ["F", "F"]
+    page = (tmp_path / "pages/fails.md").read_text()
+    assert page.startswith("## fails: F\n\n- points: 0 of 8 (0 %") and f"Lost by a fault in 8 games: {raised}." in page
+    assert all(f">{name}</" in report.read_text() for name in rows)
+
+
+@pytest.mark.slow
 def test_a_class_is_fair_and_repeats_only_the_games_of_a_file_that_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +221,7 @@ if read:
 """
 
 
+@pytest.mark.slow
 def test_each_hand_in_has_its_own_name_and_fault_and_reads_no_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +308,7 @@ def test_a_long_move_is_named() -> None:
     assert work.stuck == "", "a tournament of fewer pairings has no such game"
 
 
+@pytest.mark.slow
 def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = classroom(tmp_path / "class", "first", "last")
     (folder / "first.py").rename(folder / "First, Ann.py")

@@ -22,6 +22,7 @@ from nimtui.ui.library.shelf import Item, Kind
 from tests.api.conftest import timeless
 from tests.cli.conftest import Nimtui
 from tests.cli.conftest import nimtui as nimtui
+from tests.examples import with_slow
 from tests.programs.bots import hostile, script, sound
 from tests.programs.test_programs import processes_of
 
@@ -136,7 +137,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("rule", ["game", "match", "void"])
+@pytest.mark.parametrize("rule", with_slow(["game", "match", "void"], "game", "void"))
 def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
     rule: str, tmp_path: Path, nimtui: Nimtui
 ) -> None:
@@ -165,6 +166,7 @@ def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
     assert saved == {agent: row[0] for agent, row in first.items()}
 
 
+@pytest.mark.slow
 def test_the_library_takes_the_rules_of_the_commands(tmp_path: Path, nimtui: Nimtui) -> None:
     agents = [script(tmp_path, "faulty", FAULTY), sound(tmp_path, "sh")]
     rules = ["--fault", "void", "--game-time", "60", "--increment", "2", "--nodes", "9", "-n", "6", "--json"]

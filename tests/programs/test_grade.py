@@ -150,6 +150,7 @@ rules = [
 """
 
 
+@pytest.mark.slow
 def test_a_slow_case_is_named_and_a_stop_leaves_the_rules_before_it(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(SLOW_ONE)
     (tmp_path / "hand_in.py").write_text(

@@ -107,6 +107,7 @@ def test_its_training_is_shown(tmp_path: Path) -> None:
     assert {f"{games}/41 training games of nim.py" for games in (2, 20, 40, 41)} <= texts
 
 
+@pytest.mark.slow
 def test_minimax_never_loses(tmp_path: Path) -> None:
     agent = parse_agent(written(tmp_path, "tictactoe.py", TICTACTOE), NOUGHTS)
     result = play_match(NOUGHTS, parse_agent("random", NOUGHTS), agent, 6, alternate=True)
