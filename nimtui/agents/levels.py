@@ -31,7 +31,7 @@ PRESETS = tuple((level.capitalize(), level) for level in LEVELS)
 
 def recipe(level: str, game: Game) -> str:
     """Return the name of the agent that plays at this level."""
-    if game.impartial and not game.pays and why_untrainable(game) is None:
+    if game.impartial and why_untrainable(game) is None:
         return _learned(level)
     proven = level == "hard" and not game.pays
     most = most_simulations(game.start, proven, limits.MOST_BYTES, game.pays)

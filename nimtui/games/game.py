@@ -102,8 +102,8 @@ class Game:
 
     @property
     def impartial(self) -> bool:
-        """Whether both players have the same moves in every position. Only then do Grundy values exist."""
-        return bool(getattr(self.module, "IMPARTIAL", False))
+        """Whether both players have the same moves in every position, and no payoffs. Only then Grundy values exist."""
+        return bool(getattr(self.module, "IMPARTIAL", False)) and not self.pays
 
     def new(self, position: str | None = None) -> State:
         """Return a state to play on: the start, or the named position. Raises InputError if it is invalid."""

@@ -76,7 +76,7 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
     """
     from nimtui.engine.exact import grundy
 
-    if game.impartial and not game.pays:
+    if game.impartial:
         numbers = grundy(truth.graph)
         return _word(game), numbers, tuple(str(number) for number in range(int(numbers.max()) + 1))
     return values_of(truth)

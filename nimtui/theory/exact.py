@@ -101,7 +101,7 @@ def _solve_in_python(game: Game, state: State, progress: Progress = SILENT) -> V
     """
     positions, root = _solved(game, state, progress)
     best = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -positions[to].value == root.value]
-    grundy = root.grundy if game.impartial and root.normal and not game.pays else None
+    grundy = root.grundy if game.impartial and root.normal else None
     return Verdict(Outcome.of(root.value), grundy, tuple(best), payoff=root.value if game.pays else None)
 
 
@@ -217,7 +217,7 @@ def is_instant(game: Game, state: State) -> bool:
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
-        grundy = 0 if game.impartial and not game.pays and base.outcome(state) == base.WON else None
+        grundy = 0 if game.impartial and base.outcome(state) == base.WON else None
         return Verdict(end, grundy, (), payoff=payoff_here(state))
     if _in_python(state):
         return _solve_in_python(game, state, progress)
@@ -279,8 +279,7 @@ def _analysed(game: Game, state: State, progress: Progress) -> _Analysis:
             reason = f"this position of {game.name} cannot be solved exactly: {fault}"
             _refused[game.name] = state.board.tobytes(), reason
             raise Unsolvable(reason) from None
-    last_mover_wins = not bool((solution.graph.to < WON_EDGE).any())
-    ruled = game.impartial and last_mover_wins and not game.pays
+    ruled = game.impartial and not bool((solution.graph.to < WON_EDGE).any())  # the last mover wins every game
     grundy = exact.grundy(solution.graph, progress) if ruled else None
     return _Analysis(solution, grundy, exact.distances(solution.graph, solution.values, progress))
 

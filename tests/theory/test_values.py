@@ -191,6 +191,15 @@ def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(mon
     assert "GB" in (why_unsolvable(own(wythoff, "8,13"), own(wythoff, "8,13").new()) or "")
 
 
+def test_a_game_that_pays_has_no_grundy_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("tree:((3,9),(2,7))")
+    monkeypatch.setattr(game.module, "IMPARTIAL", True, raising=False)
+    states = [game.new(), game.after(game.new(), 0)]
+    states.append(game.after(states[1], 1))
+    assert not game.impartial and [solve(game, state).grundy for state in states] == [None] * 3
+    assert [solve(game, state).payoff for state in states] == [3, -3, 9]  # the least of each pair, then MIN takes the 9
+
+
 def test_time_that_is_up_leaves_a_position_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "_recent_in_python", Recent())
     game = own(crosses)
