@@ -79,20 +79,19 @@ class MonteCarloSearch:
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
-        self.largest = int(base.largest_payoff(state)) or None
-        real = values is not None or self.largest is not None
+        self.largest, self.values = int(base.largest_payoff(state)) or None, values
         least = 1 if open_ended else simulations
-        if (fault := why_not(state, least, policy, proven, most_bytes, real)) is not None:
+        if (fault := why_not(state, least, policy, proven, most_bytes, self.real)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         self.most_bytes = most_bytes
         if open_ended:
-            in_time = (timed_bytes or TIMED_BYTES) // node_bytes(proven, real)
+            in_time = (timed_bytes or TIMED_BYTES) // node_bytes(proven, self.real)
             self._nodes = min(self._nodes, most_nodes(state, 1) + in_time)
         self.time = time
         self.game, self.state = game, base.copy(state)
         self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
-        self.stream, self.values = stream or Stream(0), values
+        self.stream = stream or Stream(0)
         self._by: Evaluation | None = None
         self.seconds = 0.0
         self.against: Opponent | None = None

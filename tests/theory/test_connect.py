@@ -15,14 +15,17 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.jobs.book import Making
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
+from nimtui.report.cells import cells as cells_of
+from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome, connect, is_instant, plain, solve, why_unsolvable
 from nimtui.theory import book as books
 from nimtui.theory.answers import Answer
-from nimtui.theory.book import UNKNOWN, Book, deepened, empty, fill, from_bytes, read
+from nimtui.theory.book import UNKNOWN, Book, Counts, deepened, empty, fill, from_bytes, read
 from nimtui.theory.claims import Last
 from nimtui.theory.explanation import ending_lines
 from tests.examples import few
+from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
@@ -131,7 +134,7 @@ def test_a_board_that_is_too_large_is_refused_with_the_way_out() -> None:
 # Books of openings: their positions and scores against brute force, and the published counts.
 
 
-SMALL = [("connect:4x3x3", 12), ("connect:5x2x3", 10)]
+SMALL = [pytest.param(*row, marks=pytest.mark.slow) for row in (("connect:4x3x3", 12), ("connect:5x2x3", 10))]
 
 
 def made(name: str, plies: int) -> Book:
@@ -151,8 +154,7 @@ def position(name: str, moves: str) -> Connect:
     return state
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "cells"), few(SMALL[1:], SMALL))
+@pytest.mark.parametrize(("name", "cells"), [("connect:4x2x3", 8), *few(SMALL[1:], SMALL)])
 def test_a_book_of_a_whole_game_holds_every_position_with_its_score(name: str, cells: int) -> None:
     start = position(name, "")
     oracle = Columns(len(start.top), start.rows, start.k)
@@ -164,25 +166,59 @@ def test_a_book_of_a_whole_game_holds_every_position_with_its_score(name: str, c
             break
     fill(book, solver(book))
     assert book.plies < cells
+    plies = range(book.plies + 1)
+    ends: dict[int, dict[tuple[str, ...], int]] = {ply: {} for ply in range(cells + 1)}  # for the first player
+    finished = {ply: set[tuple[str, ...]]() for ply in range(cells + 1)}
     for board, moves in oracle.positions():
+        sign = -1 if len(moves) % 2 else 1
+        ends[len(moves)][board] = sign * int(np.sign(oracle.score(board)))
+        for after in (oracle.drop(board, column) for column in oracle.open(board)):
+            won = any(oracle.wins(after, column) for column in range(len(after)) if after[column] != board[column])
+            if won or not oracle.open(after):
+                finished[len(moves) + 1].add(after)
+                ends[len(moves) + 1][after] = sign * won
         state = position(name, moves)
         assert book.score(state) == oracle.score(board), moves
         assert book.move_scores(state) == (oracle.moves(board) if len(moves) < book.plies else None), moves
         seen += 1
-    assert seen == sum(int(book.openings(ply).images.sum()) for ply in range(book.plies + 1))
+    assert seen == sum(int(book.openings(ply).images.sum()) for ply in plies)
+    whole = [[*ends[ply].values()] for ply in plies]
+    assert book.counts() == [
+        Counts(ply, each.count(1), each.count(0), each.count(-1), len(finished[ply])) for ply, each in enumerate(whole)
+    ]
+    assert [counts.positions for counts in book.counts()] == list(map(len, whole))
+    told = [plain_text(line).split() for line in cells_of(books.report(book, "some.book"))]
+    assert told[1][:4] == ["some.book:", str(book.plies), "plies,", f"{len(book.bytes()):,}"]
+    rows = [(str(counts.plies), str(counts.positions), counts.won, counts.drawn) for counts in book.counts()]
+    assert [(*row[:2], int(row[2]), int(row[3])) for row in told[4 : 5 + book.plies]] == rows
+    assert told[-1] == ["sha256", book.checksum] and len(told) == book.plies + 7
 
 
-def test_counts_are_of_all_positions_and_add_up() -> None:
-    oracle = Columns(4, 3, 3)
-    expected = {ply: [0, 0, 0] for ply in range(4)}  # won, drawn, lost, by whoever is to move
-    for board, moves in oracle.positions():
-        if len(moves) in expected:
-            score = oracle.score(board)
-            expected[len(moves)][0 if score > 0 else 2 if score < 0 else 1] += 1
-    for counts in made("connect:4x3x3", 3).counts():
-        mine = (counts.won, counts.drawn, counts.lost)
-        assert (mine if counts.plies % 2 == 0 else mine[::-1]) == tuple(expected[counts.plies])
-        assert counts.finished == 0, "nobody has three discs yet"
+def test_filling_a_book_tells_how_far_it_is_and_saves_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, saved, heard = [], list[int](), Progress()  # four columns: two openings, each with its mirror image
+    heard.report = lambda done, total, what="": told.append((done, total, what))
+    book = empty(parse_game("connect:4x2x3"), 1)
+    assert (book.unknown, [counts.plies for counts in book.counts()]) == (3, [])
+    text = [plain_text(line) for line in cells_of(books.report(book, ""))]
+    assert text[1] == f"The book: 1 ply, {len(book.bytes())} bytes" and text[-3] == "3 scores are still unknown."
+    monkeypatch.setattr(books, "SAVE_EVERY", -1.0)
+    fill(book, solver(book), heard, lambda book: saved.append(book.unknown))
+    assert set(told) == {(0, 2, "positions"), (1, 2, "positions")} and saved == [2, 1, 0]
+    assert (book.scores[0].tolist(), book.scores[1].tolist(), book.unknown) == ([0], [0, 0], 0)
+    book.scores[1][1] = UNKNOWN
+    told.clear()
+    fill(book, solver(book), heard)
+    assert set(told) == {(1, 2, "positions")} and book.unknown == 0
+    assert refusal(empty, parse_game("nim:3"), 1) == (
+        "a book is for connect games, such as connect4: nim:3 is another game"
+    )
+    over = "every game of connect:2x1x2 is over after 2 plies: choose fewer plies"
+    assert refusal(deepened, empty(parse_game("connect:2x1x2"), 1)) == over
+    monkeypatch.setattr(books, "MOST_BYTES", 3)
+    assert empty(parse_game("connect:4x2x3"), 1).plies == 1
+    many = sum(len(book.openings(ply)) for ply in range(3))
+    large = f"a book of 2 plies has {many} positions: choose fewer plies"
+    assert refusal(empty, parse_game("connect:4x2x3"), 2) == large
 
 
 # Source: Böck, the weak solution of Connect Four: positions after so many plies, for the first player.
@@ -247,21 +283,42 @@ def test_making_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert again.bytes() == whole.bytes() == deeper.book.bytes()
 
 
+SIZE = 37  # positions of the first three plies of 4 × 4, without mirror images
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         (lambda data: data[:-1], "its checksum is wrong"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "its checksum is wrong"),
-        (lambda data: data.replace(b'"version": 1', b'"version": 9'), "no book of this version"),
-        (lambda data: data.replace(b"connect:4x4x4", b"nim:3,4,5"), "is no connect game"),
-        (lambda data: data.replace(b"[1, 2,", b"[1, 3,"), "scores instead of"),
-        (lambda data: b"", ""),
+        (lambda data: data.replace(b'"version": 1', b'"version": 9'), "its first line names no book of this version"),
+        (lambda data: data.replace(b'"book"', b'"run"'), "its first line names no book of this version"),
+        (lambda data: data.replace(b"connect:4x4x4", b"nim:3,4,5"), "nim:3,4,5 is no connect game"),
+        (lambda data: data.replace(b'"connect:4x4x4"', b"4"), "its first line names no game or no positions"),
+        (lambda data: data.replace(b"[1, 2,", b"[0, 3,"), "its first line names no game or no positions"),
+        (lambda data: data.replace(b"[1, 2,", b"3, "), None),
+        (lambda data: data.replace(b"[1, 2,", b"[1, 3,"), f"it has {SIZE} scores instead of {SIZE + 1}"),
+        (lambda data: scored(9), "it has a score that the board does not allow"),
+        (lambda data: scored(-9), "it has a score that the board does not allow"),
+        (lambda data: b"", None),
     ],
 )
 def test_a_damaged_book_is_refused_in_one_line(tmp_path: Path, damage, said: str) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "some.book"
     file.write_bytes(damage(made("connect4:4x4", 3).bytes()))
-    with pytest.raises(InputError, match="no book of openings, or it is damaged") as caught:
-        read(file)
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
+    told, whole = refusal(read, file), "some.book is no book of openings, or it is damaged: "
+    assert told == whole + said if said else told.startswith(whole)
+
+
+def scored(score: int) -> bytes:
+    """A file with this score."""
+    return Book(parse_game("connect4:4x4"), [np.array([score], np.int8)]).bytes()
+
+
+def test_a_file_with_positions_that_are_not_those_of_the_game_is_refused(tmp_path: Path) -> None:
+    file, book = tmp_path / "some.book", made("connect4:4x4", 3)
+    assert refusal(read, file) == f"there is no file {file}"
+    file.write_bytes(book.bytes().replace(b"[1, 2,", b"[2, 1,"))
+    assert refusal(read, file) == "some.book has 2 positions after 0 plies, which is wrong"
+    for score in (8, -8, UNKNOWN):  # of 16 cells each has 8
+        assert from_bytes(scored(score), "").scores[0].tolist() == [score]

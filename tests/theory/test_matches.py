@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, partial, reduce
 from itertools import accumulate, combinations_with_replacement, pairwise
 from itertools import product as every
@@ -23,12 +24,16 @@ from nimtui.theory import Outcome, adjacent, is_instant, octal, solve, why_unsol
 from nimtui.theory.nim import grundy_values
 from nimtui.theory.quotient import Quotient, _fitting, quotients
 from nimtui.theory.sequence import (
+    Family,
     Period,
     Proof,
+    Rare,
     by_guy_smith,
     by_window,
     family_of,
     family_values,
+    of_heaps,
+    of_name,
     of_set,
     row_of,
     seen,
@@ -385,10 +390,104 @@ def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements(monkeypatch
     )  # type: ignore[union-attr]
 
 
-def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_the_same() -> None:
+def start(values: Sequence[int], length: int) -> int:
+    """The first number from which on all values repeat after so many."""
+    return next(n for n in range(len(values)) if list(values[n + length :]) == list(values[n:-length]))
+
+
+def test_periods_are_the_shortest_that_hold_up_to_the_bound_of_their_proof() -> None:
     assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
     assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
-    assert by_guy_smith([0, 1, 2, 3], 1) is None
+    rows = [values for size in range(7) for values in every((0, 1), repeat=size)]
+    for values in [*rows, (*range(10), *[1, 2] * 3), (*range(55), *[1, 2] * 3), (*range(54), *[1, 2] * 3)]:
+        size = len(values)
+        starts = {length: start(values, length) for length in range(1, size)}
+        shown = [one for one, begins in starts.items() if size - begins >= max(3 * one, size / 10)]
+        chance = Period(starts[shown[0]], shown[0], None) if shown else None
+        assert seen(values) == chance and (chance is None or seen(values).checked_to == size - 1)
+        for width, least in ((0, 0), (1, 0), (2, 0), (2, 1)):
+            sure = [one for one, begins in starts.items() if size - one - width >= max(begins, least)]
+            found = by_window(values, width, least)
+            assert found == (Period(starts[sure[0]], sure[0], Proof.WINDOW) if width and sure else None)
+            assert found is None or (found.proven and found.checked_to == size - 1)
+        for digits in (0, 1):
+            sure = [one for one, begins in starts.items() if size - 1 >= 2 * max(begins, 1) + 2 * one + digits - 1]
+            proven = Period(starts[sure[0]], sure[0], Proof.GUY_SMITH) if sure else chance
+            assert by_guy_smith(values, digits) == proven
+
+
+def test_a_period_says_which_values_came_before_it_and_which_follow() -> None:
+    period = Period(3, 2, Proof.WINDOW, 6)
+    values = [7, 2, 1, 1, 2, 1, 2]  # from 3 on 1, 2, 1, 2: like them would be 1 and 2 at 1 and 2
+    assert period.exceptions(values) == [0, 1, 2] and [period._like(n) for n in range(3)] == [4, 3, 4]
+    assert period.extended(np.array(values), 10).tolist() == [*values, 1, 2, 1, 2]
+    assert Period(0, 2, None) == Period(0, 2, None, None) and not Period(0, 2, None).proven
+
+
+HEAPS = {  # a name -> the heap's name, title, whether it splits, and its name in the other play
+    "kayles": ("octal:0.77", "Octal 0.77", True, "octal:0.77:misere"),
+    "kayles:misere": ("octal:0.77:misere", "Octal 0.77", True, "octal:0.77"),
+    "octal:0.77:misere:n": ("octal:0.77:misere", "Octal 0.77", True, "octal:0.77"),
+    "nim:take=1,3": ("nim:N:take=1,3", "take 1 or 3", False, "nim:N:take=1,3:misere"),
+    " Subtraction : take=2 : N": ("nim:N:take=2", "take 2", False, "nim:N:take=2:misere"),
+    "kayles:normal": ("octal:0.77", "Octal 0.77", True, "octal:0.77:misere"),
+    "grundy:N": ("grundy", "Grundy's game", True, "grundy:misere"),
+    "nim:5:misere": ("nim:N:misere", "Nim", False, "nim:N"),
+    "nim:5:max=3": ("octal:0.333", "Octal 0.333", False, "octal:0.333:misere"),
+    "adjacent:5,1:max=3": ("octal:0.777", "Octal 0.777", True, "octal:0.777:misere"),
+    "adjacent:5,1:max=5": ("nim:N", "Nim", False, "nim:N:misere"),
+    "octal:0.07:9,1": ("octal:0.07", "Dawson's Kayles", True, "octal:0.07:misere"),
+    **dict.fromkeys(("nim:take=1:take=2", "kayles:misere:normal", "kayles:best", "octal", "nim", "chomp:3x3")),
+}
+
+
+def test_names_of_one_heap() -> None:
+    goals = ["the last move wins", "the last move loses"]
+    for name, told in HEAPS.items():
+        heap = of_name(name)
+        if heap is None and re.search(r":\d", name):
+            heap = of_heaps(parse_game(name))
+        if heap is None or told is None:
+            assert heap is told
+            continue
+        turned, ends = heap.turned(), [f"One heap of {told[1]} · {goal}" for goal in goals]
+        assert (heap.name, heap.splits, turned.name) == (told[0], *told[2:])
+        assert (heap.title, turned.title) == tuple(ends[:: -1 if heap.misere else 1])
+        assert heap.quotient_name == ("" if told[1] == "Nim" else told[0].removesuffix(":misere"))
+        assert (turned.misere, turned.rule) == (not heap.misere, heap.rule)
+        most = 2_000 if heap.rule is None else 8_388_608
+        for to in (-1, most + 1):
+            limits = f"the largest number must be from 0 to {most:,} for {told[0]}, not {to:,}"
+            assert refusal(heap.values, to) == limits
+    assert row_of("nim:5,1") is row_of("octal:0.77:9,1") is None and row_of("adjacent:5").name == "adjacent:5"
+    names = {"nim:1,2,N": "nim:1,2,N", "tower:16": "tower:N", " nim:1,N ": "nim:1,N", "nim:7": "nim:N"}
+    assert {text: family_of(text) for text in names} == {text: Family(name) for text, name in names.items()}
+
+
+@pytest.mark.parametrize("name", ["octal:0.6", "octal:0.77", "grundy", "nim:take=1,3,4", "nim:21"])
+def test_a_sequence_has_the_value_of_every_heap(name: str) -> None:
+    row = row_of(name)
+    assert row is not None
+    rules = {"octal:0.6": "0.6", "octal:0.77": "0.77", "grundy": "grundy", "nim:take=1,3,4": "0.3033"}
+    for to in (0, 1, 2, 12, 1_001):
+        found = row.values(to)
+        grundy = found.grundy[:50]
+        assert grundy == tuple(heap_grundy(rules[name], n) if name in rules else n for n in range(min(to + 1, 50)))
+        assert found.values == tuple(1 if value else -1 for value in found.grundy) and len(found.grundy) == to + 1
+        stretches = {("octal:0.77", 1_001): 198, ("nim:take=1,3,4", 1_001): 66}  # of 66 until the period is proven
+        assert found.computed == (None if name == "nim:21" else stretches.get((name, to), to))
+        if found.rare is not None:  # as few values share an even number of digits with the mask
+            few = [n for n in range(1, found.computed + 1) if (found.grundy[n] & found.rare.mask).bit_count() % 2 == 0]
+            values = tuple(sorted({found.grundy[n] for n in few}))
+            assert found.rare == Rare(found.rare.mask, values, len(few), max(few)) and len(few) < to / 3
+        assert (found.rare is None) == (to <= 1_000 or name.startswith("nim"))
+    other = row.turned()
+    for to in (0, 1, 2, 12):
+        found = other.values(to)
+        force = [lost(rules[name], (n,)) if name in rules else n == 1 for n in range(to + 1)]
+        assert found.values == tuple(-1 if each else 1 for each in force) and found.grundy is found.rare is None
+        assert found.computed == (to if name in rules else None)
+        assert found.period == (Period(2, 1, Proof.ANY) if name == "nim:21" and to > 1 else found.period)
 
 
 @given(some.lists(some.integers(0, 2), min_size=1, max_size=40))
@@ -398,9 +497,3 @@ def test_at_each_distance_so_many_values_at_the_end_repeat(values: list[int]) ->
     for distance in range(1, len(values)):
         alike = [one == before for one, before in zip(values[distance:], values, strict=False)][::-1]
         assert many[distance] == [*alike, False].index(False)
-
-
-def test_what_repeats_at_the_end_of_many_values_is_no_period_that_is_seen() -> None:
-    repeats = [1, 2] * 3
-    assert seen([*range(10), *repeats]) == Period(10, 2, None, 15)
-    assert seen([*range(200), *repeats]) is None

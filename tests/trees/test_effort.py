@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.engine import limits, windows
 from nimtui.engine.windows import ENTRY_BYTES
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
+from nimtui.progress import Cancelled
 from nimtui.trees import Result, depth_first, more, parse, report
 from nimtui.trees.mcts import bytes_needed, most_simulations
 from nimtui.trees.result import MoveResult, Search, Space, best_first
 from nimtui.ui.search import view
 from tests.games.refusal import refusal
-from tests.stops import StopAt
+from tests.stops import StopAfter, StopAt
 from tests.trees.helpers import begun, search, tree
 
 
@@ -175,7 +177,53 @@ def test_equal_branches_are_estimated_exactly_and_what_ends_is_not_refused() -> 
     ):
         game = parse_game(name)
         assert depth_first.why_endless(game, game.new(), depth, cutting) is None
-    assert "10^" in (depth_first.why_endless(game, game.new(), 42, cutting=False) or "")
+    # Four moves at each of the first 255 plies and more: 1 + 4 + … + 4^depth, or the square root, against 10^13.
+    game = parse_game("nim:255,255,255,255:max=1")
+    for depth, cutting, size in (
+        *((21, False, None), (22, False, "10^13 nodes"), (49, False, "10^30 nodes")),
+        *((42, True, None), (43, True, "10^13 nodes even with the best pruning")),
+    ):
+        why = f"{game.name} has too many positions for that depth, about {size}: give a smaller depth, or a table"
+        assert depth_first.why_endless(game, game.start, depth, cutting) == (size and why)
+        algorithm = "alphabeta" if cutting else "minimax"
+        assert size is None or refusal(begun, game.name, f"{algorithm}:depth={depth}") == why
+    assert begun(game.name, "minimax:depth=22,table=16") and begun(game.name, "minimax:depth=22,deepening=yes")
+
+
+def test_the_memory_of_a_search_is_known_before_it_runs() -> None:
+    for how, most, needed in (
+        ("alphabeta:depth=3", 0, 0),
+        ("alphabeta:depth=3,order=killer", 0, windows.order_bytes(3, 6)),
+        ("alphabeta:depth=3,order=best-first", 0, windows.order_bytes(3, 6) + 65_536 * ENTRY_BYTES),
+        ("alphabeta:depth=3,table=64", 100, 64 * ENTRY_BYTES + 100 * windows.record_bytes(6)),
+    ):
+        found = begun("nim:1,2,3", how, record=most > 0, most=most)
+        assert found.bytes_needed == windows.stack_bytes(3) + needed
+    shallow = search("nim:1,2,3,4", "alphabeta:depth=1,order=killer", record=False).result.space
+    assert shallow.stack_bytes == 64 + 16 + 4 * 10  # the root's moves
+    empty = begun("nim:1,2,3", "alphabeta:depth=3").result
+    assert empty.moves == tuple(MoveResult(move, None) for move in range(6)) and empty.seconds == 0
+
+
+@pytest.mark.parametrize("table", [0, 65_536])
+def test_a_stopped_search_has_the_results_of_its_last_iteration_and_names_the_move_it_is_at(table: int) -> None:
+    same = search("nim:1,2,3,4", f"alphabeta:depth=3,deepening=yes,table={table}").result
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(depth_first, "FIRST_CHUNK", 300)
+        patch.setattr(limits, "CAREFUL", 1)
+        patch.setattr(limits, "_learned", {})
+        running = begun("nim:1,2,3,4", f"alphabeta:depth=9,deepening=yes,table={table}")
+        with pytest.raises(Cancelled):
+            running.run(StopAfter(4))
+    found, standing = running.result, running.standing
+    assert (found.depth, found.value, found.best_move, found.moves) == (3, same.value, same.best_move, same.moves)
+    assert (standing.depth, standing.best_move, standing.moves) == (4, same.best_move, same.moves)
+    assert found.principal_variation == (same.principal_variation if table else same.principal_variation[:1])
+    assert (found.nodes, found.space.tree_nodes) == (same.nodes + 301, 301) and found.space.recorded == 301
+    [open_child] = [node for node in running.tree.children(0) if running.tree.kind(node) == windows.OPEN]
+    assert found.searching == running.tree.move(open_child) and same.searching is None
+    assert found.space.table_used == (int(np.count_nonzero(running._table.key >= 0)) if table else None)
+    assert running.run().result.searching is None
 
 
 # More of a search: more simulations, a proof, one ply deeper, and what it tells while it runs.

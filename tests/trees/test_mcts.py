@@ -179,6 +179,17 @@ def test_playouts_against_a_perfect_opponent() -> None:
     assert late.move_name(search.best.move, late.new()) == "a1"
 
 
+def test_the_roots_of_all_visits_are_known_and_the_clock_starts_at_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, roots = list[int](), mcts.roots
+    monkeypatch.setattr(mcts, "roots", lambda visits: asked.append(visits) or roots(visits))
+    search = growing("nim:1,2", 30)
+    assert (search.seconds, search.spent, search.done, search.deepest) == (0, 0, 0, 0)
+    assert search.run().done == max(asked) == 30
+    asked.clear()
+    timed = growing("nim:1,2", 0, time=0.001).run()
+    assert timed.done <= max(asked)
+
+
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
     pays = growing("tree:((3,9),(2,7))", 50)
     assert pays.scale == 9

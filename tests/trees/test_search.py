@@ -219,8 +219,9 @@ def test_a_value_is_exact_if_nothing_was_guessed(name: str, how: str, exact: boo
 
 
 def test_a_search_without_a_record_finds_the_same_line() -> None:
-    for how in ("alphabeta:depth=-1", "minimax:depth=3", "alphabeta:depth=5,order=killer"):
-        kept, bare = search("connect:3x2x2", how), search("connect:3x2x2", how, record=False)
+    ways = ("alphabeta:depth=-1", "minimax:depth=3", "alphabeta:depth=5,order=killer")
+    for name, how in (*(("connect:3x2x2", how) for how in ways), ("tree:((3,(9,1)),((2,8),7))", "minimax:depth=-1")):
+        kept, bare = search(name, how), search(name, how, record=False)
         assert kept.result.value == bare.result.value and kept.result.nodes == bare.result.nodes
         assert len(kept.result.principal_variation) == len(bare.result.principal_variation)
         if "killer" not in how:
@@ -262,6 +263,10 @@ def test_a_game_without_numbers_has_no_table(monkeypatch: pytest.MonkeyPatch) ->
     said = refusal(search, "nim:2,1", "alphabeta:table=16")
     assert "positions of nim:2,1 have no numbers: no table is possible, use table=0" in said
     assert search("nim:2,1", "alphabeta:depth=-1").result.value == WIN - 3
+    assert search("nim:2,1", "alphabeta:depth=3,order=best-first").result.space.table_entries is None
+    monkeypatch.setattr(base, "key", lambda state: 0)
+    assert begun("nim:2,1", "alphabeta:depth=3,order=best-first")._entries == depth_first.REMEMBERED
+    assert begun("nim:2,1", "alphabeta:table=16")._entries == 16
 
 
 # Stopped and resumed.
