@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
-from nimtui.report.lines import Ink
+from nimtui.games import base, parse_game
+from nimtui.report.lines import Ink, Line, line
 from nimtui.theory import Outcome
+from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
-from tests.ui.drawn import as_drawn, clicked, limits
+from tests.ui.drawn import as_drawn, clicked, limits, outline
 
 FLAT = replace(UNICODE, grounds=False)  # without colours for grounds
 LETTERS = MappingProxyType({"flat": FLAT, "ascii": ASCII, "unicode": UNICODE, "sextants": SEXTANTS, "console": CONSOLE})
@@ -122,3 +125,45 @@ def test_where_the_layout_of_matches_changes(lengths: Sequence[int], rows: Seque
 
     wide = 190 if rows == (100,) else 80
     as_drawn("limits", f"sizes of matches, {lengths}", limits(matches, range(1, wide), rows))
+
+
+def labelled(moves: Sequence[int]) -> tuple[str, Ink] | None:
+    """An inner node has the moves to it as its text; one is pruned, and one has no text of its own."""
+    return None if list(moves) == [1, 1] else ("" if list(moves) == [2] else f"<{len(moves)}>", Ink.STRONG)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "path", "label"),
+    [
+        ("plain", "tree:((3,-5),(6,9,7),(0,1))", (), None),
+        ("at a leaf", "tree:((3,5),((2,4,8),9,7),(0,1))", (1, 0, 2), None),
+        ("labelled", "tree:((300,5),((2,4),9,(7,1)),0)", (1, 2), labelled),
+        ("wide nodes", "tree:((1,2),(3,4))", (1,), lambda moves: ("a long text" * (len(moves) < 2), Ink.KEY)),
+    ],
+)  # fmt: skip
+def test_a_game_tree_in_each_room(name: str, text: str, path: Sequence[int], label: Any) -> None:
+    game = parse_game(text)
+
+    def drawn(columns: int, rows: int, signs: Glyphs = UNICODE) -> list[Line]:
+        return small_board.tree(game, game.start, path, columns, rows, signs, label)
+
+    as_drawn("limits", f"tree {name}", drawn(60, small_board.tree_height(game)))
+    as_drawn("limits", f"tree {name}, low, ASCII", drawn(40, 4, ASCII))
+    as_drawn(
+        "limits",
+        f"sizes of tree {name}",
+        limits(lambda *size: outline(drawn(*size)), range(5, 30), (0, 1, 2, 3, 4, 5, 8)),
+    )
+
+
+@pytest.mark.parametrize("name", ["tower:9", "connect:4x3x3", "chomp:2x3", "grundy:5", "redblue:2,3"])
+def test_how_low_boards_are_drawn_in_each_room(name: str) -> None:
+    game = parse_game(name)
+    move, height = base.legal_moves(game.start)[0], [small_board.height(game, room) for room in range(20)]
+    owned = small_board.after(game, game.start, move, 1)
+
+    def drawn(columns: int, rows: int) -> str:
+        return outline(small_board.drawing(game, game.after(game.start, move), owned, columns, rows, UNICODE))
+
+    texts = limits(drawn, (8, 17, 30), (0, 1, 2, 3, 4, 5, 6, 9, 13))
+    as_drawn("limits", f"low boards of {name}", [line(" ".join(map(str, height))), *texts])

@@ -215,7 +215,8 @@ class Matches:
         matches, taken = sum(map(bool, standing)), sum(1 for at in range(len(standing)) if (row, at) in marked)
         x, signs = self.margin + LABEL, painter.signs
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
-        wide = self.columns - x - 5
+        if (wide := self.columns - x - 5) < 1:
+            return
         scale = min(1.0, wide / max(self.lengths))
         for column in range(wide + 2):
             if (at := int(column / scale)) < len(standing):
