@@ -197,6 +197,23 @@ def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped(signs: Glyphs) ->
     assert (after == Ink.SECOND).sum() == 4 * DOWN and (after == Ink.PICK).sum() == 2 * DOWN
 
 
+@pytest.mark.parametrize("signs", [UNICODE, SEXTANTS, CONSOLE])
+def test_every_block_fills_the_pixels_that_are_drawn(signs: Glyphs) -> None:
+    across, down = signs.pixels
+    cells = np.array([[y * down // DOWN * across + x * across // 2 for x in range(2)] for y in range(DOWN)])
+    for bits in range(1 << across * down):
+        painter = Raster(1, 1, signs)
+        for at in range(across * down):
+            painter.fill(
+                at % across / across,
+                at // across / down,
+                1 / across,
+                1 / down,
+                Ink.FIRST if bits >> at & 1 else Ink.TEXT,
+            )
+        assert ((pixels(painter.lines(), 1) == Ink.FIRST) == (bits >> cells & 1)).all(), bits
+
+
 def test_there_is_a_picture_in_hardly_any_room() -> None:
     for columns, room, lengths in product(range(12), range(8), ((1,), (1, 3, 5, 7), (40,), (2, 30, 1))):
         Matches(lengths, columns, room)  # while a layout is under way

@@ -95,7 +95,7 @@ class Raster:
 
     def fill(self, x: float, y: float, wide: float, tall: float, ink: Ink, shape: Shape = full) -> None:
         """Draw a shape that fills this box; what is outside of the picture is dropped. Ink.TEXT takes away."""
-        left, top = int(x * self._across // 1), int(y * self._down // 1)
+        left, top = int(x * self._across), int(y * self._down)
         mask = _mask(shape, x * self._across - left, y * self._down - top, wide * self._across, tall * self._down)
         height, width = self._pixels.shape
         y0, x0 = max(0, top), max(0, left)
