@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import struct
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -156,6 +158,27 @@ def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> N
         saved_games.rename_game(db, 10_000_003, "fourth")
         with pytest.raises(StoreError, match="game 1:4 is damaged"):
             game_list.game(db, 10_000_003)
+
+
+def test_a_seal_is_computed_as_in_every_version(path: Path) -> None:
+    with Database(path) as db:
+        saved_games.rename_game(db, 10_000_003, "née")
+        saved_games.delete_game(db, 10_000_009)
+        names, primes = ", ".join(seals.WEIGHTS), (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
+        select = f"SELECT seal, pairing, ended, {names}, seconds, moves, fault, name, deleted FROM games"
+        for seal, pairing, ended, *whole, seconds, moves, fault, name, deleted in db.query(select):
+            crc = crc32(struct.pack("<10qd", *whole, seconds), crc32(struct.pack("<2q", pairing, ended)))
+            texts = f"{fault}\0{name}\0{deleted!r}".encode() if fault or name or deleted is not None else b""
+            weighted = sum(number * prime for number, prime in zip(whole, primes, strict=True)) % 2**31
+            assert seal == weighted * 2**32 + crc32(texts, crc32(moves, crc))
+        for table, columns in (
+            ("agents", "id, name"),
+            ("tournaments", "id, kind, name, document, state, made, changed, seconds, total, token, deleted"),
+            ("pairings", "id, tournament, number, board, first, second, played"),
+        ):
+            for seal, *values in db.query(f"SELECT seal, {columns} FROM {table}"):
+                stored = tuple(value.encode() if isinstance(value, str) else value for value in values)
+                assert seal == crc32(ascii(stored).encode())
 
 
 def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
