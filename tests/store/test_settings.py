@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,33 @@ def test_a_value_that_cannot_be_is_named_and_the_others_stay() -> None:
             assert len(faults) == 1 and name in faults[0] and "\n" not in faults[0] and len(faults[0]) < 200
             assert name == "theme" or found.theme == "nord"
             assert path.exists()
+
+
+def test_an_invalid_value_is_told_with_what_would_be_right_and_whether_it_was_saved() -> None:
+    assert not settings.has("pace")
+    for name, limits, wrong, right in (
+        ("theme", ["x", "x" * 64], "x" * 65, "a theme's name"),
+        ("glyphs", ["sextants"], "emoji", "auto or unicode or sextants or ascii"),
+        ("pace", [0, 60], 60.1, "a number of seconds from 0 to 60"),
+        ("level", ["easy", "perfect"], "random", "easy or medium or hard or perfect"),
+        ("background", ["never", "always"], "often", "never or ask or always"),
+        ("background_hours", [1, 168], 169, "a whole number of hours from 1 to 168"),
+        ("notify", ["off", "osc777"], "sms", "off or bell or osc9 or osc777"),
+        ("unchecked", [True, False], 1, "true or false"),
+    ):
+        for value in limits:
+            written(json.dumps({name: value}))
+            assert settings.load() == (Settings().changed(**{name: value}), []) and settings.has(name)
+            assert not settings.has("slow")
+        path = written(json.dumps({name: wrong}))
+        usual = json.dumps(getattr(Settings(), name))
+        told = f"setting {name} must be {right}, not {json.dumps(wrong)[:40]}; {usual} is used"
+        assert settings.load() == (Settings(), [told])
+        with pytest.raises(StoreError) as fault:
+            settings.read(path)
+        assert str(fault.value) == f"{path} {told}"
+    written("{")
+    assert settings.has("slow") and "; the defaults are used" in settings.load(aside=False)[1][0] and path.exists()
 
 
 def test_a_file_that_cannot_be_read_or_set_aside_is_named_and_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,6 +252,37 @@ def test_a_name_is_a_files_without_the_space_around_it_if_no_system_forbids_it()
     for name in ("a" * (files.LONGEST + 1), "ä" * 101, "", " ", ".mine", "a/b", "a\\b", "a\nb", "c:"):
         with pytest.raises(StoreError, match="invalid file name"):
             files.valid_stem(name)
+
+
+def test_what_a_killed_writer_left_goes_after_an_hour(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "a").mkdir(parents=True)
+    monkeypatch.setattr(files, "time", lambda: 10_000.0)
+    for name, age in (
+        (".x.1.tmp", 3601),
+        (".x.2.tmp", 3600),
+        (".y.3.tmp", 9999),
+        (".x.4.txt", 9999),
+        ("x.5.tmp", 9999),
+    ):
+        (home / "a" / name).touch()
+        os.utime(home / "a" / name, (10_000 - age,) * 2)
+    files.replace(home / "a" / "x", lambda file: file.write(b"new"))
+    assert {path.name for path in (home / "a").iterdir()} == {"x", ".x.2.tmp", ".y.3.tmp", ".x.4.txt", "x.5.tmp"}
+
+
+def test_a_long_text_is_stored_once_under_the_hash_of_its_content(home: Path) -> None:
+    name = files.keep_text("((1,2),3)")
+    assert name == sha256(b"((1,2),3)").hexdigest()[:10] and files.find_text(name) == "((1,2),3)"
+    [stored] = paths.texts().iterdir()
+    assert stored.name == f"{name}.txt" and files.keep_text("((1,2),3)") == name
+    stored.write_text("((1,2),4)")
+    assert files.find_text(name) is None and files.find_text("gone") is None
+    assert files.keep_text("((1,2),3)") == name and files.find_text(name) == "((1,2),3)", "written again"
+    stored.unlink()
+    stored.mkdir()
+    assert files.keep_text("((1,2),3)") is None
+    (home / "file").touch()
+    assert files.listed(home / "file") == [] and files.listed(home) != []
 
 
 def test_a_refused_file_or_lock_is_named_by_what_it_was_to_become(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
