@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from nimtui.games import Game, base, parse_game
 from nimtui.report import lines as ink
-from nimtui.theory import Outcome
 from nimtui.ui.board import position_map_picture, small_board
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
@@ -97,35 +96,6 @@ def test_rows_wrap_into_lines_that_are_equally_long_and_many_scroll_with_the_cur
     assert [board.scroll(row) for row in (0, 8, 9, 25)] == [0, 0, 1, 9]
 
 
-def test_too_many_long_rows_become_numbers_and_bars() -> None:
-    cells, marked = [[1] * 250 + [0] * 5 for _ in range(26)], frozenset((1, column) for column in range(50, 250))
-    shown = text(Matches([255] * 26, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE))
-    assert shown[1].split()[:2] == ["▸B", "250"]
-    [found] = targets(Matches([255, 20], 45, 1).paint([[1] * 255, [1] * 20], NOTHING, NOBODY, 0, UNICODE))
-    assert [found[7 + at] for at in (-1, 0, 1, 36)] == [None, (0, 0), (0, 6), (0, 248)]
-    assert {target for target in found if target} <= {(0, at) for at in range(255)}
-    assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
-
-
-@pytest.mark.parametrize(
-    ("signs", "own", "others"), [(UNICODE, ["■", "∙"], ["□", "∘"]), (ASCII, ["+", "."], ["@", "o"])]
-)
-def test_ghosts_tell_who_took_a_match_and_what_the_last_move_took(
-    signs: Glyphs, own: list[str], others: list[str]
-) -> None:
-    def row(board: Matches, cells: list[list[int]], owned: Owned, name: str) -> list[str]:
-        [found] = [line.split() for line in text(board.paint(cells, NOTHING, owned, None, signs)) if name in line]
-        return found
-
-    for side, expected in ((0, own), (1, others)):
-        owned = Owned({(0, 1): side, (0, 2): side}, last=frozenset({(0, 1)}))
-        assert row(Matches([4], 45, 5), [[1, 0, 0, 0]], owned, "A") == ["A", signs.match, *expected]
-    numbers, cells = Matches([200, 200], 45, 5), [[1] * 200, [1] * 150 + [0] * 50]
-    owned = Owned({(1, at): 1 for at in range(150, 200)}, last=frozenset({(1, 199)}))
-    assert row(numbers, cells, owned, " B ")[-1].endswith(others[0])
-    assert not row(numbers, cells, owned, " A ")[-1].endswith(others[0])
-
-
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60), st.data())
 def test_a_click_on_a_match_finds_that_match_and_no_picture_is_too_large(
     rows: list[int], columns: int, room: int, data: st.DataObject
@@ -166,53 +136,6 @@ def test_discs_grow_with_the_room_and_differ_without_colour(wide: int, room: int
     assert "".join(shown).isascii() == (signs is ASCII)
 
 
-def test_a_whole_board_of_discs_with_its_cursor_landing_disc_winner_last_move_and_label() -> None:
-    discs = Discs(2, 2, 17, 8, UNICODE, labelled=True)
-    owned = Owned({}, frozenset({(1, 1)}), frozenset({(1, 0)}))
-    lines = discs.paint([[0, 0], [1, 2]], frozenset({(0, 0)}), owned, 0, {0: (Outcome.WIN, 7)})
-    as_drawn("play", "a board of discs", lines)
-
-
-BELIEVED = Owned({}, frozenset({(2, 1)}), frozenset({(2, 2)}), heat={(0, at): at for at in range(5)})
-
-
-@pytest.mark.parametrize(("name", "size", "signs"), [("large", (46, 14), UNICODE), ("small", (15, 6), ASCII)])
-def test_what_an_agent_believes_stands_above_the_board_or_in_its_cells(
-    name: str, size: tuple[int, int], signs: Glyphs
-) -> None:
-    cells = [[0] * 5, [0, 0, 0, 0, 2], [0, 1, 1, 2, 1]]
-    as_drawn("play", f"discs, {name}", Discs(5, 3, *size, signs).paint(cells, NOTHING, BELIEVED, 3))
-    marked = {(0, 4): 1, (1, 0): 1}
-    as_drawn("play", f"cells, {name}", Grid(cells, *size, signs).paint(cells, (1, 3), marked, BELIEVED))
-
-
-ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 6: (Outcome.LOSS, 20)}
-
-
-@pytest.mark.parametrize("signs", [UNICODE, ASCII])
-@pytest.mark.parametrize(
-    ("wide", "room", "expected"),
-    [
-        (120, 50, ["winsin 7", "draws", "losesin 12"]),
-        (45, 15, ["W7", "D", "L12"]),
-        (45, 14, ["", "", ""]),
-        (20, 12, ["W", "D", "L"]),
-    ],
-)
-def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: list[str], signs: Glyphs) -> None:
-    discs, plain = Discs(7, 6, wide, room, signs, labelled=True), Discs(7, 6, wide, room, signs)
-    assert discs.pitch == plain.pitch and discs.height <= room, "a label never costs the board its size"
-    lines = [ink.plain_text(one).ljust(wide) for one in discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None, ENDINGS)]
-    below = lines[discs.top + discs.height - discs.labels : discs.top + discs.height]
-    begins = [discs.left + at * discs.pitch for at in range(7)]
-    found = ["".join(line[x : x + discs.pitch].strip() for line in below) for x in begins]
-    if room == 14 and signs is ASCII:  # a frame takes a line, so discs are a line high
-        expected = ["W7", "D", "L12"]
-    if room == 15 and signs is ASCII:
-        expected = ["", "", ""]
-    assert found[:3] == expected and found[3:6] == [""] * 3
-
-
 @pytest.mark.parametrize(
     ("cells", "last", "k", "winning"),
     [
@@ -237,22 +160,6 @@ def drawn(
     painted = Grid(cells, columns, room, signs).paint(cells, cursor, marked or {}, Owned({}, **owned))
     assert len(painted) <= room and all(ink.width(line) <= columns for line in painted)
     return painted
-
-
-@pytest.mark.parametrize("signs", [UNICODE, ASCII])
-def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Glyphs) -> None:
-    game = parse_game("noughts:9x7x4")
-    framed = {(120, 50): (12, 6, 1), (45, 17): (4, 2, 1), (34, 17): (3, 1, 0), (20, 9): (2, 1, 0)}
-    tiled = {(120, 50): (13, 6.5, 0), (45, 17): (4, 2, 0), (34, 14): (3, 1, 0), (20, 9): (2, 1, 0)}
-    for room, size in (framed if signs is ASCII else tiled).items():
-        board = Grid(game.cells(game.start) or [], *room, signs)
-        assert (board.wide, board.tall, board.frame) == size
-        drawn(game, *room, signs)
-    assert targets(drawn(game, 5, 3, signs))[1][2] == (0, 0)  # without a cursor
-    for cell in ((0, 0), (6, 8), (3, 4)):
-        shown = drawn(game, 12, 5, signs, cell, {cell: 1})
-        assert any(sign in line for line in text(shown) for sign in ("▸", ">"))
-        assert any(cell in line for line in targets(shown))
 
 
 @pytest.mark.parametrize("size", [(60, 30), (40, 14), (30, 12), (20, 8)])

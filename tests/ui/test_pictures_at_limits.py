@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.report.lines import Ink, Line, line
+from nimtui.report.lines import Ink, Line, line, plain_text
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import Owned
+from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
@@ -92,6 +92,16 @@ def test_matches_with_all_their_marks(signs: str, sizes: Sequence[tuple[int, int
     for columns, room in sizes:
         lines = Matches([5, 5], columns, room).paint(STANDING, TAKEN, MATCHES_OWNED, 1, LETTERS[signs], NOTES)
         as_drawn("limits", f"matches {signs} {columns} {room}", clicked(lines))
+    standing = [[1] * 150 + [0] * 50, [1] * 40 + [0] * 5, [0] * 9]
+    taken = Owned({(0, at): 1 for at in range(150, 200)} | {(1, 44): 0}, last=frozenset({(0, 199), (1, 44)}))
+    marked = frozenset((0, at) for at in range(100, 150)) | {(1, 39)}
+    for columns in (40, 60):
+        lines = Matches([200, 45, 9], columns, 3).paint(standing, marked, taken, 0, LETTERS[signs])
+        as_drawn("limits", f"numbers {signs} {columns}", clicked(lines))
+    board = Matches([3] * 26, 20, 9)
+    for row in (None, 3, 4, 5, 25):
+        lines = board.paint([[1] * 3] * 26, frozenset(), NOBODY, row, LETTERS[signs])
+        as_drawn("limits", f"scrolled {signs} {row}", [line(plain_text(shown)) for shown in lines])
 
 
 @pytest.mark.parametrize(
