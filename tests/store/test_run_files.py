@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.process.owner import Owner
+from nimtui.process.owner import Owner, this_process
 from nimtui.store import StoreError, claims, paths, run_files
 from nimtui.store.run_files import LATELY, LATEST, SILENCE, Remote, RunFile
 
@@ -113,7 +115,18 @@ def test_a_run_is_taken_over_by_one_if_there_is_something_to_continue(
         run_files.take(stopped)
     monkeypatch.setattr(run_files, "PATIENCE", 60.0)
     monkeypatch.setattr(run_files, "sleep", lambda seconds: run(5, "stopped", file=str(saved)))
-    assert run_files.take(deaf).state == "stopped"
+    told = Counter[tuple[float, float]]()
+    progress: Any = SimpleNamespace(report=lambda *far: told.update([far]))
+    assert run_files.take(deaf, progress).state == "stopped" and told == {(0, 0): 1}
+
+
+def test_a_new_run_is_of_this_process_and_the_rest_is_unknown() -> None:
+    made = run_files.described(id=3, kind="sweep", name="n", state="going", started=5.0)
+    unknown = dict.fromkeys(("goal", "rate", "seconds_left", "file", "number", "address"))
+    none = {"game": "", "done": 0, "unit": "", "seconds": 0.0, "background": False, "fault": "", "watchers": 0}
+    given = {"id": 3, "kind": "sweep", "name": "n", "state": "going", "started": 5.0, "written": NOW, "workers": 1}
+    assert asdict(made) == given | none | unknown | this_process()._asdict() and made.is_here and made.is_on
+    assert not replace(made, pid=1).is_here and not replace(made, state="cut").is_on
 
 
 def test_a_file_that_nobody_can_read_is_no_run() -> None:
