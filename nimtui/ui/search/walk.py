@@ -82,7 +82,8 @@ class WindowSlider:
                 return [f"{name} returns {search_words.value(tree, node)}"]
             case Kind.CUT:
                 return [search_words.why_cut(tree, node)]
-        assert (child := event.child) is not None
+        child = event.child
+        assert child is not None
         by = tree.name(child)
         value = TreeValue(search_words.for_root(int(tree.values[child]), int(tree.plies[child])), tree.game.pays).text
         if tree.settings.algorithm == MINIMAX:
