@@ -3,8 +3,9 @@ hold the truth; and how much results scatter, against plain loops and a jackknif
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import product
-from math import comb, erf, isnan, sqrt
+from math import comb, erf, isnan, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ import pytest
 
 from nimtui.arena.rating import logistic
 from nimtui.arena.rating.logistic import ELO, Z95, half_width, score_interval
-from nimtui.arena.rating.meetings import Meeting, decided_by_seat, few, joined, pair_counts, sides
-from nimtui.arena.rating.ratings import head_to_head, rate, score
+from nimtui.arena.rating.meetings import Meeting, decided_by_seat, few, joined, pair_counts, seat_wins, sides
+from nimtui.arena.rating.ratings import Anchor, Rating, Score, Seat, head_to_head, rate, score
 from tests.arena.fields import even, of_results, one_sided, tournament
 from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage, equals
 
@@ -111,7 +112,10 @@ def test_a_score_without_a_fit_is_that_of_the_fit() -> None:
     for openings in (None, 1.5):
         for one in tournament(source, (0.6, 0.0, -0.3), 101, 0.3, 0.2, openings):
             bare = one._replace(results=None)
-            assert score(bare) == pytest.approx(head_to_head([bare]).score, abs=2e-4)
+            assert score(bare) == pytest.approx(head_to_head([bare]).score, abs=1e-7)
+    for one in (one_sided(0, 1, 6, 2, 4), one_sided(0, 1, 0, 3, 0), Meeting(0, 1, (1, 0), (0, 0), (0, 3)),
+                Meeting(0, 1, (2, 0), (0, 1), (1, 2), (0, 2, 1, 0, 0), 0), even(0, 1, 0, 8, 0)):  # fmt: skip
+        assert score(one) == pytest.approx(head_to_head([one]).score, abs=1e-7)
     assert score(Meeting(0, 1, (0, 0), (0, 0), (0, 0))) == (0, 0, 0, 1)
 
 
@@ -245,6 +249,45 @@ def test_pairs_are_counted_where_both_games_are_there_on_both_sides_of_the_mean(
     two = one._replace(pentanomial=(20, 0, 7, 0, 20))  # mean 1: 7 pairs are on neither side
     assert sides([two, two.turned()]).tolist() == [[20, 20], [20, 20]]
     assert few([one]) and not few([two]) and few([]) and not few([one, two])
+
+
+def test_a_meeting_turned_is_that_of_the_other_agent() -> None:
+    one = Meeting(0, 1, (1, 2), (3, 4), (5, 9), (1, 2, 3, 4, 5), 7, np.zeros(1, np.int8), False)
+    assert one.turned() == Meeting(1, 0, (9, 5), (4, 3), (2, 1), (5, 4, 3, 2, 1), 7, None, False)
+    assert (one.played, one.points, seat_wins([one, one])) == (24, 6.5, (20, 14))
+    assert one[:5] + Meeting(*one[:5])[5:] == (*one[:5], (0, 0, 0, 0, 0), None, None, True)
+    points = Score(3.0, 4, 0.25, 0.875)
+    assert points.turned() == (1.0, 4, 0.125, 0.75) and points.keys == {
+        "score": 0.75, "score_low": 0.25, "score_high": 0.875,
+    }  # fmt: skip
+    assert (Score(0.0, 0, 0.0, 1.0).share, str(Score(0.0, 0, 0.0, 1.0).interval)) == (None, "")
+    assert Seat(1.5, 2.5).keys == {"first_move_advantage": 1.5, "first_move_advantage_error": 2.5}
+
+
+def test_a_rating_is_told_in_columns_in_a_line_and_from_both_sides() -> None:
+    unknown = Rating(nan, nan, nan)
+    for rating, turned, texts in (
+        (Rating(100, 60, 140), Rating(-100, -140, -60), ("+100", "±40", "+100", "±40", "+100 ±40")),
+        (
+            Rating(9, 6, 40, 8, None, True),
+            Rating(-9, -40, -6, None, -8, True),
+            ("+9", "at least +8", "≥ +8", "", "≥ +8"),
+        ),
+        (Rating(9, 6, 40, None, 8), Rating(-9, -40, -6, -8, None), ("+9", "at most +8", "≤ +8", "", "≤ +8")),
+        (Rating(9, 6, 40, 8, by_seat=True), Rating(-9, -40, -6, None, -8, by_seat=True), ("–", "", "?", "", "?")),
+        (unknown, unknown, ("–", "", "?", "", "?")),
+    ):
+        assert tuple(map(str, (rating.value, rating.range, rating.brief, rating.error, rating.line))) == texts
+        assert astuple(rating.turned()) == pytest.approx(astuple(turned), nan_ok=True)
+        numbers = {"elo": rating.elo, "elo_low": rating.low, "elo_high": rating.high}
+        assert rating.keys == {
+            **(dict.fromkeys(numbers) if rating == unknown else numbers),
+            "at_least": None if rating.by_seat else rating.at_least,
+            "at_most": rating.at_most,
+            "too_few_games": rating.few,
+            "decided_by_seat": rating.by_seat,
+        }
+    assert Rating(1, 0, 2) == Rating(1, 0, 2, None, None, False, False) and Anchor(3) == (3, 0.0)
 
 
 def test_meetings_joined_are_all_their_games() -> None:

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
+from nimtui.agents.agent import AlwaysReady, Deterministic, Judged, StopsItself, moves_of
+from nimtui.agents.agent import Clock as AgentClock
 from nimtui.arena.play import match as match_module
 from nimtui.arena.play import pairings
 from nimtui.arena.play.batch import Played
-from nimtui.arena.play.limits import IN_TIME, MOST, OF_A_GAME, TO_MOVE, Limit, Limits, parse_limits
+from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.pairings import player
 from nimtui.arena.play.plan import LOSES_MATCH, Plan, parse_openings, plan
@@ -156,6 +157,7 @@ def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: py
 
 GAME = parse_game("nim:3,4,5")
 AGES = 86_400.0
+SECONDS = "must be 0 (none) or 0.001 to 86,400 seconds"
 
 
 class Clock:
@@ -250,15 +252,16 @@ def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, mon
         assert result.faults == () and result.plies > 6
 
 
+class Late(Slow, Deterministic, StopsItself):
+    asked = 0
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        self.asked += 1
+        return Decision(moves_of(state)[0], ())
+
+
 def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
-    class Late(Dreamy, Deterministic, StopsItself):
-        asked = 0
-
-        def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-            self.asked += 1
-            return Decision(moves_of(state)[0], ())
-
-    agent = Late(Clock(), 0)
+    agent = Late(0)
     sitting = player(agent)
     for _ in range(3):
         sitting.choose(GAME.new(), Stream(0), SILENT, Limit(1.0, "1 s", 1e-9))  # not in time
@@ -284,13 +287,40 @@ def test_limits_are_typed_and_named_and_others_are_refused_in_a_line() -> None:
     for text, limits in (
         ("", Limits()), ("2", Limits(move=2)), (" 2 s ", Limits(2)), ("move=2, game=60", Limits(2, 60)),
         ("game=0.5s", Limits(game=0.5)), ("move=0", Limits(0)), ("nodes=0", Limits(nodes=0)),
+        ("game=0.001,increment=86400", Limits(None, 0.001, 86_400)), ("nodes=1000000000000", Limits(nodes=10**12)),
     ):  # fmt: skip
         assert parse_limits(text) == limits == parse_limits(limits.name)
-    for text in ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9", "nodes=-1"]:
-        with pytest.raises(InputError, match=r"^.+\Z"):
+    for text, fault in (
+        *((f"move={text}", f"the move time {SECONDS}, not '{text}'") for text in ("x", "", "-1", "nan", "inf", "1e9")),
+        ("1_0", f"the move time {SECONDS}, not '1_0'"), ("game=0.0009", f"the game time {SECONDS}, not '0.0009'"),
+        ("game=1,increment=86401", f"the increment {SECONDS}, not '86401'"),
+        ("time=2", "unknown time limit of an agent 'time'. Time limits of an agent: move, game, increment, nodes"),
+        ("2,3", "the time limit 'move' of an agent is given twice"),
+        ("increment=1", "an increment needs a time for the game, such as 60 s"),
+        ("nodes=-1", "the nodes must be from 0 to 1,000,000,000,000, not -1"),
+        ("nodes=1000000000001", "the nodes must be from 0 to 1,000,000,000,000, not 1000000000001"),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as caught:
             parse_limits(text)
-    named = {Limits(2, 60): "2 s a move, 60 s a game", Limits(game=0.5): "0.5 s a game", Limits(): ""}
+        assert str(caught.value) == fault
+    for keys, fault in (
+        ({"move": 0.0009}, f"the move time {SECONDS}, not 0.0009"),
+        ({"game": 86401}, f"the game time {SECONDS}, not 86,401"),
+        ({"nodes": -1}, "the nodes must be 0 (no limit) to 1,000,000,000,000, not -1"),
+        ({"nodes": 10**12 + 1}, "the nodes must be 0 (no limit) to 1,000,000,000,000, not 1,000,000,000,001"),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as caught:
+            Limits(**keys)
+        assert str(caught.value) == fault
+    named = {
+        Limits(2, 60): "2 s a move, 60 s a game", Limits(game=0.5): "0.5 s a game", Limits(): "", Limits(0): "",
+        Limits(2, 60, 1, 500): "2 s a move, 60 s a game and 1 s for each move, 500 nodes a move",
+        Limits(nodes=1): "1 node a move",
+    }  # fmt: skip
     assert {limits: limits.title for limits in named} == named
+    facts = {"move_time": 2, "game_time": 60, "increment": 1, "nodes": 500}
+    assert Limits(2, 60, 1, 500).facts == Limits(2, 60, 1, 500).document() == facts
+    assert Limits().facts == dict.fromkeys(facts, 0) and Limits().document() == {"move_time": None, "game_time": 0.0}
 
 
 def test_a_plan_keeps_its_limits_and_differs_by_them() -> None:
@@ -317,15 +347,46 @@ def test_the_next_move_has_the_time_that_its_game_leaves() -> None:
     for limits, spent, limit in (
         (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)),
         (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
-        (Limits(game=60), 10.0, Limit(50, "60 s for the game", OF_A_GAME * 50)),
+        (Limits(move=0.03), 0.0, Limit(0.03, "0.03 s", 0.015)),
+        (Limits(game=60), 10.0, Limit(50, "60 s for the game", 5)),
         (Limits(game=60), 61.0, Limit(0, "60 s for the game", 0)),
-        (Limits(2, 60), 57.0, Limit(2, "2 s", OF_A_GAME * 3)),
-        (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", OF_A_GAME * 1.5)),
-        (Limits(100, 2), 0.0, Limit(2, "2 s for the game", OF_A_GAME * 2)),
+        (Limits(2, 60), 57.0, Limit(2, "2 s", 0.3)),
+        (Limits(2, 60), 58.0, Limit(2, "2 s", 0.2)),
+        (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", 0.15)),
+        (Limits(2, 6000), 0.0, Limit(2, "2 s", 1.8)),
+        (Limits(100, 2), 0.0, Limit(2, "2 s for the game", 0.2)),
+        (Limits(game=86_400), 0.0, None),
         (Limits(), 0.0, None),
     ):
         found = limits.now(spent, False)
         assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
-    for seconds in (2.0, 10.0, 100.0):  # a long limit warns shortly before its end
-        long = Limits(seconds).now(0.0, False)
-        assert long and long[2] == pytest.approx(max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE)))
+
+
+class Sitting(Slow, Judged):
+    """A program that is only asked."""
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> int:
+        return base.legal_moves(state)[0]
+
+    def end(self) -> None:
+        pass
+
+
+def test_a_program_hears_both_clocks_and_measures_its_own_time() -> None:
+    agent = Sitting(0)
+    asked = player(agent)
+    for limits, clock in (
+        (Limits(2, 60, 1, 500), AgentClock(2, 0.5, 50, 57, 1, 500)),
+        (Limits(2), AgentClock(2, 0.5)),
+        (Limits(0, 60), AgentClock(2, 0.5, 50, 57)),
+        (Limits(0, 0), AgentClock(2, 0.0)),
+    ):
+        asked.hear(Limit(2, "2 s", 0.5), limits, 10.0, 3.0)
+        assert agent.clock == clock
+    asked.hear(None, Limits(2, 60), 0.0, 0.0)
+    assert agent.clock == AgentClock(2, 0.0), "without a limit it hears nothing"
+    agent.taken = 0.25
+    patient = [player(one).patience(Limit(2, "2 s", 0.5)) for one in (agent, Slow(0), Late(0))]
+    assert (asked.taken(7.0), player(Slow(0)).taken(7.0), patient) == (0.25, 7.0, [None, 2, 0.5])
+    assert [player(one).patience(None) for one in (agent, Slow(0), Late(0))] == [None] * 3
+    assert [player(one).limited for one in (agent, Slow(0))] == [True, False]

@@ -104,6 +104,7 @@ ORDERED = drawn(5, (0.0, 0.4), 20, draws=0.2, openings=1.0)[0].results
 UNEVEN = Meeting(0, 1, (90, 20), (0, 0), (10, 70))
 FIELDS: dict[str, list[Meeting]] = {
     "draws": drawn(1, (0.5, 0, -0.5), 30, seat=0.3, draws=0.3),
+    "all drawn": [even(0, 1, 0, 4, 0), even(1, 2, 2, 0, 2), even(0, 2, 0, 2, 0)],
     "no draws": drawn(6, (0.6, 0.0, -0.5), 100, seat=0.3),
     "shared openings": SHARED,
     "counted pairs": bare(SHARED),
@@ -139,7 +140,8 @@ FIELDS: dict[str, list[Meeting]] = {
     "first ones": [one_sided(one, other, 5 + one, other, 4) for one in range(3) for other in range(3)],
     "openings of first ones": [of_results(*two, ORDERED, 0, False) for two in ((0, 1), (1, 0), (1, 2), (0, 2))],
     "openings of some": [even(0, 1, 6, 2, 4), even(0, 1, 2, 0, 6), one_sided(1, 2, 3, 0, 2), one_sided(1, 2, 3, 0, 1),
-                         one_sided(2, 0, 1, 0, 0), Meeting(0, 3, (2, 3), (0, 0), (0, 0), (0, 0, 0, 0, 2), 4)],
+                         one_sided(2, 0, 1, 0, 0), Meeting(0, 3, (2, 3), (0, 0), (0, 0), (0, 0, 0, 0, 2), 4),
+                         Meeting(1, 3, (1, 1), (1, 0), (0, 1), (0, 1, 0, 1, 0), 4)],
     "enough pairs": [even(0, 1, 20, 0, 20, (10, 0, 0, 0, 10))._replace(openings=0),
                      even(1, 2, 18, 2, 20, (10, 0, 0, 1, 9))._replace(openings=1),
                      even(2, 3, 20, 0, 20, (10, 0, 0, 0, 10))],

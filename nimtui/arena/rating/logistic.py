@@ -271,9 +271,9 @@ def score_interval(points: Floats, games: Floats, scatter: Floats, alone: Floats
     square = Z95 * Z95 / np.where((share <= 0) | (share >= 1), np.maximum(alone, 0.5), number)
     middle = share + square / 2
     reach = np.sqrt(square * (share * (1 - share) + square / 4))
-    low = np.where(share <= 0, 0.0, np.clip((middle - reach) / (1 + square), 0.0, share))
-    high = np.where(share >= 1, 1.0, np.clip((middle + reach) / (1 + square), share, 1.0))
-    return np.where(games > 0, low, 0.0), np.where(games > 0, high, 1.0)
+    low = np.clip((middle - reach) / (1 + square), 0.0, share)
+    high = np.clip((middle + reach) / (1 + square), share, 1.0)
+    return low, np.where(games > 0, high, 1.0)
 
 
 def normal(z: float) -> float:

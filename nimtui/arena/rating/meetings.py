@@ -58,7 +58,7 @@ def sides(meetings: Sequence[Meeting]) -> npt.NDArray[np.int64]:
     pairs = np.array([meeting.pentanomial for meeting in meetings], np.int64).reshape(-1, 5)
     points = np.arange(5)
     away = points * pairs.sum(1, keepdims=True) - (pairs * points).sum(1, keepdims=True)
-    return np.stack([(pairs * (away < 0)).sum(1), (pairs * (away > 0)).sum(1)], axis=1)
+    return np.stack([pairs.sum(1, where=away < 0), pairs.sum(1, where=away > 0)], axis=1)
 
 
 def few(meetings: Sequence[Meeting]) -> bool:
