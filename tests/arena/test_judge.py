@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from math import comb
@@ -13,23 +14,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.agents import Decision, Thought, parse_agent
+from nimtui.agents.agent import AgentFault, AlwaysReady, Clock, Judged
 from nimtui.agents.belief import PLACES, Belief, Kind, belief_of, of_game, packed, parse_word, unpacked, word
 from nimtui.agents.learned import OfTable
 from nimtui.arena.play import trials
 from nimtui.arena.play.batch import Batch, Played
-from nimtui.arena.play.judge import Judge, has_formula, has_graph, is_judged, known_truth, most_judged
+from nimtui.arena.play.judge import (
+    Judge,
+    has_formula,
+    has_graph,
+    is_judged,
+    known_truth,
+    least_judged,
+    most_judged,
+)
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.pieces import Board, Piece, compiled, play
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.review.history import Believed, estimates
 from nimtui.arena.review.review import review
+from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
+from nimtui.games.base import State
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.sample import NOT_LEGAL
 from nimtui.learning.training import Training
-from nimtui.progress import Cancelled
+from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.report.values import Share
+from nimtui.sandbox.command import FaultKind
 from nimtui.store import game_list, saved_games
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
@@ -140,6 +154,22 @@ def same_as_a_review(board: Game, played: Batch, opening: int) -> None:
         assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
 
 
+def test_the_first_games_of_a_large_board_are_judged_and_of_other_games_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, played = games("connect:3x3x3", ("random", "random"), 4)
+    known = judged(Judge(board, known_truth(board)), played).rows()
+    assert is_judged(board) and most_judged(board) is None
+    assert [least_judged(names) for names in (("connect4", "nim:2,1", "lost:5"), ("nim:2,1", "connect4:5x5"), ())] == [
+        40, None, None,
+    ]  # fmt: skip
+    for name, limit in (("has_graph", lambda game: False), ("MOST_CELLS", 8), ("FIRST_GAMES", 2)):
+        monkeypatch.setattr(f"nimtui.arena.play.judge.{name}", limit)
+    assert is_judged(board) and most_judged(board) == 2 and known_truth(board) is None
+    found = judged(Judge(board, None), played).rows()
+    assert found == [*known[:2], *(game._replace(chances=(0, 0), mistakes=(0, 0)) for game in played.rows()[2:])]
+    monkeypatch.setattr("nimtui.arena.play.judge.MOST_CELLS", 9)
+    assert most_judged(board) is None and judged(Judge(board, None), played).rows() == known
+
+
 def test_what_is_not_known_is_not_counted() -> None:
     game, played = games("connect:8x6x4", ("random", "random"), 2)
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
@@ -189,16 +219,76 @@ def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, 
     assert met.wrong.sum() == mistakes and (met.wrong <= met.times).all() and met.games == GAMES
     score = judged.by_agent[0]
     assert met.points == (score.wins + score.draws / 2) / GAMES
-    assert (
-        met.errors == np.count_nonzero(met.wrong)
-        and f"it erred in {met.errors} of {len(met.times)} positions" in met.text
+    seen, erred = Counter[bytes](), Counter[bytes]()
+    for row in judged.batch.rows():
+        state = game.new()
+        for ply, move in enumerate(row.codes()):
+            values = [sign for sign, _ in force.worth(state).values()]
+            if ply >= 2 and (ply % 2 == 0) == (row.opener == 0) and len(set(values)) > 1:
+                seen[state.board.tobytes()] += 1
+                erred[state.board.tobytes()] += force.worth(state)[move][0] < max(values)
+            base.play(state, move)
+    keys = [board.tobytes() for board in met.sample.boards]
+    assert dict(zip(keys, met.times.tolist(), strict=True)) == seen and len(keys) == len(met.wrong)
+    assert dict(zip(keys, met.wrong.tolist(), strict=True)) == erred
+    assert met.sample.plies.tolist() == sorted(met.sample.plies) and met.sample.seed == 1
+    assert met.errors == np.count_nonzero(met.wrong) and met.text == (
+        f"{Share(met.points)} of the points in 12 games against alphabeta:depth=2;"
+        f" it erred in {met.errors} of {len(met.times)} positions with a choice"
     )
     assert met.unmet(np.zeros(len(met.times), np.int64)) == met.errors and met.unmet(met.times) == 0
 
 
 def test_a_game_without_exact_values_is_refused() -> None:
-    with pytest.raises(InputError, match="have no exact values"):
+    with pytest.raises(InputError, match=r"^the positions of connect:8x6x4 have no exact values: "):
         trials.met(Training(parse_game("connect4:8x6"), "linear", 1).table)
+    with pytest.raises(InputError, match=r"^no position of 2 games against alphabeta:depth=2 had a choice$"):
+        trials.met(Training(parse_game("nim:1,1,1,1"), "linear", 1).table, 2)
+
+
+class Programmed(AlwaysReady, Judged):
+    """Answers as a program does, in its own way."""
+
+    def __init__(self, name: str) -> None:
+        self.name = self.title = name
+        self.heard, self.asked = list[Clock](), 0
+
+    def new_game(self) -> None:
+        self.heard.append(self.clock)
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        return Decision(self.choose(state, stream), ())
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> int:
+        legal, self.asked = base.legal_moves(state), self.asked + 1
+        if self.name == "mute":
+            raise AgentFault("mute is silent", told="1,2", answer="?", errors=("oh", "no"), kind=FaultKind.UNREADABLE)
+        return 77 if self.name == "cheat" else legal[-1 if self.name == "fickle" and self.asked % 2 == 0 else 0]
+
+    def end(self) -> None:
+        self.asked = 0
+
+
+def test_a_program_is_tried_for_each_kind_of_fault_and_for_repeating(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {name: Programmed(name) for name in ("steady", "cheat", "fickle", "mute")}
+    monkeypatch.setattr(trials, "parse_agent", lambda name, game: made.get(name) or parse_agent(name, game))
+    monkeypatch.setattr(trials, "file_of", Path)
+    monkeypatch.setattr(trials, "held", lambda: False)
+    texts = {name: dict.fromkeys(FaultKind) for name in made}
+    texts["cheat"][FaultKind.ILLEGAL] = "cheat played 77, which is not legal"
+    texts["mute"][FaultKind.UNREADABLE] = (
+        "mute is silent; unreadable at 1,2,3; told: 1,2; answered: ?; stderr: oh; stderr: no"
+    )
+    texts["fickle"]["repeat"] = "one line was answered a1, then c3: games cannot be repeated"
+    texts["steady"]["repeat"] = None
+    for name, agent in made.items():
+        verdict, file = trials.check(name, parse_game("nim:1,2,3"))
+        checks = tuple(Check(kind, text is None, text) for kind, text in texts[name].items())
+        ok = name == "steady"
+        assert (verdict, file) == (Verdict(True, ok, checks, closed=False), Path(name))
+        assert [clock.seconds for clock in agent.heard[1:]] == [2.0] * 5 and agent.asked in (0, 1, 2)
+    silent = Check("repeat", False, "mute is silent")
+    assert trials._repeated(made["mute"], parse_game("nim:1,2,3")) == silent
 
 
 # The subtraction tournament: 21 matches, take 1 to 3, whoever takes the last one loses: who begins is lost. Every

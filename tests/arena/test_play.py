@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +18,8 @@ from nimtui.agents import Decision, parse_agent, registry
 from nimtui.agents.agent import AlwaysReady, Deterministic, moves_of
 from nimtui.arena.play import pairings
 from nimtui.arena.play import pieces as play
-from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.batch import PAIRS, UNPLAYED, Batch, Played
+from nimtui.arena.play.batch import batch as read_batch
 from nimtui.arena.play.pairings import CachingPlayer, Player, PolicyPlayer, player, policy_of
 from nimtui.arena.play.pieces import Piece
 from nimtui.arena.play.plan import Plan, plan
@@ -25,6 +28,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.store.rows import Columns
 from nimtui.theory.truth import truth
 from tests.stops import StopAt
 
@@ -88,6 +92,35 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 def timeless(batch: Batch) -> list[Played]:
     return [game._replace(seconds=0.0) for game in batch.rows()]
+
+
+def test_a_batch_is_its_games_alone_joined_and_saved() -> None:
+    games = [
+        Played(0, 0, 1, b"\2\0\1\0", 1, (1, 2), (3, 4), (5, 6), "", 0.25),
+        Played(3, 1, 0, b"", 0, (7, 8), (9, 10), (11, 12), "a fell", 0.5, b"thought"),
+        Played(4, 0, 2, b"\0\1\0\0\3\0", -1, (13, 14), (15, 16), (17, 18), "b fell", 1.5),
+        Played(9, 1, 0, b"\4\0", 1, (19, 20), (21, 22), (23, 24), "", 2.0, b"more"),
+    ]
+    batch = Batch.of(games)
+    assert (
+        batch.rows() == games == [batch.game(at) for at in range(len(batch))] and batch.rows(range(1, 3)) == games[1:3]
+    )
+    assert [game.winner for game in games] == [0, None, 1, 0] and games[2].codes() == [256, 0, 3]
+    assert batch.first.tolist() == [2, -1, 256, 4] and batch.first.dtype == batch.moves.dtype == np.int16
+    for cuts in ((0, 4), (0, 1, 1, 3, 4), (0, 2, 4)):
+        joined = Batch.joined([Batch.of(games[a:b]) for a, b in pairwise(cuts)])
+        assert joined.rows() == games and joined.ptr.tolist() == batch.ptr.tolist() == [0, 2, 2, 5, 6]
+    assert Batch.joined([]).rows() == Batch.of([]).rows() == []
+    two = [tuple(array("q", (getattr(game, name)[side] for game in games)) for side in (0, 1)) for name in PAIRS]
+    columns = [
+        array("q", (getattr(game, name) for game in games)) for name in ("number", "opener", "opening", "result")
+    ]
+    first = array("b", batch.first.tobytes())
+    seconds, faults = array("d", (game.seconds for game in games)), {3: "a fell", 4: "b fell"}
+    saved = read_batch(Columns(*columns, *two, first, seconds, faults))
+    firsts = [game._replace(moves=game.moves[:2], beliefs=b"") for game in games]
+    assert saved.rows() == firsts and saved.first.tolist() == batch.first.tolist()
+    assert UNPLAYED == (0, 0, 0, b"", 0, (0, 0), (0, 0), (0, 0), "", 0.0, b"")
 
 
 @pytest.mark.slow
@@ -242,6 +275,9 @@ def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
 
 def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as small:
+        assert pairings.MOST_CODES == 1 << 15, "of a signed number of two bytes"
+        small.setattr(pairings, "MOST_CODES", 3)
+        pairings.Terms(parse_game(MATCHES))
         small.setattr(pairings, "MOST_CODES", 2)
         with pytest.raises(InputError, match="misere has 3 moves: games with more than 2 cannot be stored"):
             play.play(Piece(plan([MATCHES], ["random", "perfect"]), 0, 0, 1))

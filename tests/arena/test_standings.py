@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from nimtui.arena.compare.comparison import Column, Comparison
 from nimtui.arena.compare.comparison_report import agreement_text, best_text, verdict_text
 from nimtui.arena.play.batch import Batch, Played
-from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.play.match import Sums
+from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, plan
 from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.sprt import Sprt
 from nimtui.arena.standings import standings_report, statements
@@ -35,6 +36,7 @@ from nimtui.learning.sweep_report import Unit, best
 from nimtui.report.blocks import Report, Sentence, Words
 from nimtui.report.cells import cells
 from nimtui.report.values import Count, Share
+from nimtui.store.rows import OTHER
 from nimtui.theory.answers import known_moves
 from nimtui.ui.tournament.view import played
 from tests.arena.crosstables import AGENTS
@@ -228,6 +230,49 @@ def test_a_tested_game_counts_when_all_before_it_are_there() -> None:
     ledger.add(Batch.of(played[:6]))
     assert ledger.played == 12 and ledger.missing() == [(12, 20)]
     assert ledger.results().tolist() == [game.result for game in played[:12]] + [NOT_PLAYED] * 8
+
+
+@pytest.mark.parametrize("rule", [LOSES_GAME, LOSES_MATCH, VOID])
+@pytest.mark.parametrize("openings", ["random:1", "random:2"])
+def test_a_fault_costs_what_its_rule_says_in_any_order_of_arrival(rule: str, openings: str) -> None:
+    wanted = plan(["nim:3,5"], ["random", "perfect"], number=31, fault=rule, openings=openings)
+    for seed in range(6):
+        moves = random.Random(seed)
+        made = [
+            game._replace(moves=bytes([moves.randrange(3), 0] * moves.randrange(3))) for game in games(wanted, seed)[0]
+        ]
+        made = [game._replace(packed_fault=game.fault and f"{game.fault} {moves.randrange(2)}") for game in made]
+        [ledger] = entered(wanted, {0: made}, seed)
+        fell = next((at for at, game in enumerate(made) if game.fault), len(made))
+        ended = rule == LOSES_MATCH and fell < len(made)
+        there = made[: fell + 1] if ended else made
+        counted = [game for game in there if not (rule == VOID and game.fault)]
+        row = [made[fell].result] * 31 if ended else [-2 if game not in counted else game.result for game in made]
+        score, sums = ledger.score, Sums(rule)
+        for cut in range(0, len(there), 7):
+            sums.add(Batch.of(there[cut : cut + 7]))
+        if ended:
+            sums.forfeit(int(row[0] == 1), [game % 2 for game in range(31)])
+        won, drawn, lost = ([row[seat::2].count(kind) for seat in (0, 1)] for kind in (1, 0, -1))
+        assert [list(score.wins), list(score.draws), list(score.losses)] == [won, drawn, lost]
+        assert sums.results.T.tolist() == [lost, drawn, won] and (sums.games, sums.forfeited) == (len(there), ended)
+        pairs = [a + b for a, b in zip(row[::2], row[1::2], strict=False) if min(a, b) > -2]
+        assert [*score.pentanomial] == sums.pentanomial.tolist() == [pairs.count(kind) for kind in range(-2, 3)]
+        columns = [[sum(getattr(game, name)[side] for game in counted) for side in (0, 1)]
+                   for name in ("own", "chances", "mistakes")]  # fmt: skip
+        assert [list(score.own), list(score.chances), list(score.mistakes)] == columns
+        faults = [(game.number, int(game.result == 1), game.fault) for game in there if game.fault]
+        assert [(number, loser, fault.text) for number, loser, fault in sums.faults] == faults
+        assert score.faults == tuple(sum(loser == side for _, loser, _ in faults) for side in (0, 1))
+        assert score.kinds == tuple(((OTHER, count),) if count else () for count in score.faults)
+        assert {each.text: each.games for each in ledger.new_kinds()} == Counter(text for *_, text in faults)
+        assert ledger.new_kinds() == () and sums.plies == sum(len(game.codes()) for game in there)
+        movers = [(game.codes()[0], game.result * (1 - 2 * (game.opener ^ wanted.openings.plies % 2)))
+                  for game in counted if game.moves]  # fmt: skip
+        assert score.firsts == tuple((*key, count) for key, count in sorted(Counter(movers).items()))
+        assert ledger.results().tolist() == row and ledger.played == 31 - row.count(-2) == ledger.wanted == score.wanted
+        assert (ledger.decided, ledger.kept, ledger.missing()) == (ended, len(there), [])
+        assert ledger.played_out == len(there) and all(map(ledger.there, range(31)))
 
 
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
