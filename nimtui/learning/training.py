@@ -90,10 +90,11 @@ class Training:
         self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | SelfPlay | None = None
-        self._before = 0, 0  # games and plies that `_compiled` does not count
-        self._points: Iterator[int] = iter(())
-        self._point = 0  # the next game count at which the curve has a point
-        self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
+        self._before: tuple[int, int]  # games and plies that `_compiled` does not count
+        self._points: Iterator[int]
+        self._point: int  # the next game count at which the curve has a point
+        self._chunk: Chunk
+        self._watched_chunk = Chunk(1)
         self._looking: deque[tuple[int, Future[Point | FunctionPoint]]] = deque()
         self._looker: ThreadPoolExecutor | None = None
         self._curve_games = CurveGames()

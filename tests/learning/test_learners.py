@@ -30,6 +30,7 @@ from tests.games.refusal import refusal
 from tests.learning import oracles
 from tests.learning.helpers import same_tables, stat_of, visits_of
 from tests.stops import StopAfter
+from tests.theory.force import Force
 
 HEAPS = {
     "nim:7,5,3": {"start": (7, 5, 3)},
@@ -104,6 +105,7 @@ def test_reward_is_greedy_above_nought_and_takes_the_first_of_equals_else_any() 
     seen, names = knowing("reward", {"a1": 1, "b1": 4, "b2": 4, "b3": -9})
     untouched = Stream(1)
     assert names[seen.choose(0, untouched)] == "b1" and untouched.bits60() == Stream(1).bits60()
+    assert {names[play(seen.learner, seen, seen.memory, 0, untouched)] for _ in range(50)} == {"b1", "b2"}
     for pick, expected in ((Pick.ROW_THEN_COUNT, 1 / 4), (Pick.UNIFORM_MOVE, 1 / 16)):  # a1 is a row of its own
         seen, names = knowing(f"reward:pick={pick.value}", {})
         stream = Stream(3)
@@ -258,6 +260,31 @@ def test_what_is_proven_bit_by_bit_reaches_the_start_each_time() -> None:
         of.marks[edge] = mark | SETTLED
         proof._spread(coded, tree, of, node)
         assert of.marks[0] == of.notes[0] == start
+
+
+@pytest.mark.parametrize("learner", ["proof", "proof:aim=all,start=40", "proof:memory=played"])
+@pytest.mark.parametrize("name", ["nim:2,2", "nim:3,1:misere", "noughts:2x2x2", "connect:1x3x3", "connect:2x3x3"])
+def test_every_game_settles_a_move_until_all_results_are_those_of_brute_force(name: str, learner: str) -> None:
+    force, seen, stream, settled = Force(name), PartialGraph(parse_learner(learner)), Stream(1), 0
+    states = [state for state in force.every() if not base.outcome(state)]
+    moves = sum(base.count(state) for state in states)
+    while settled < moves:
+        state, nodes, made = force.game.new(), list[int](), list[int]()
+        while not base.outcome(state):
+            nodes.append(seen.node(state))
+            made.append(seen.choose(nodes[-1], stream))
+            base.play(state, made[-1])
+        seen.learn(nodes, made, base.outcome(state))
+        before, settled = settled, sum(mark >= SETTLED for mark in seen.memory.marks)
+        assert settled > before
+    for state in states:
+        node, start = seen.node(state), seen.learner.start
+        note = {1: WON, -1: LOST, 0: proof.DRAWN}[force.value(state)[0]] | SETTLED
+        assert seen.memory.notes[proof.NOTES * node] == note
+        for move, (sign, _) in force.worth(state).items():
+            edge = seen.edge(node, move)
+            found = seen.memory.marks[edge] - SETTLED, seen.memory.scores[edge]
+            assert found == {1: (WON, 10_000), -1: (LOST, -10_000), 0: (proof.DRAWN, start)}[sign]
 
 
 # Names and parameters.

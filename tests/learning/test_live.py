@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,16 +20,15 @@ from nimtui.games import base, parse_game
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
-from nimtui.learning import views as looking
 from nimtui.learning.evaluate import visits_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.learning.views import UNCHANGED, History, Numbers, Views, applied, moves_of, runs_of
+from nimtui.learning.views import UNCHANGED, History, Live, Numbers, applied, moves_of, runs_of
 from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
-from nimtui.store.run_files import Remote
+from nimtui.store.run_files import Remote, RunFile
 from tests.games.refusal import refusal
 from tests.learning.running import of, until
 
@@ -61,32 +61,15 @@ def test_a_full_history_keeps_every_second_copy_and_then_takes_fewer() -> None:
             history.add(games, np.full(1, games))
             assert len(history) == games or games > most
         kept = [*range(1, most + 2, 2), then]  # the next one has at least last · (last / 1) ^ (2 / most) games
-        assert [games for games, _ in history.pictures(slice(None))][: len(kept)] == kept
-    history.add(5, np.zeros(1))  # the training started over
-    history.add(6, np.ones(1))
-    assert [(games, scores.tolist()) for games, scores in history.pictures(slice(None))] == [(5, [0.0]), (6, [1.0])]
-
-
-def test_views_take_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, work, made = [0.0], iter(range(100)), list[float]()
-    source = SimpleNamespace(training=SimpleNamespace(sound=lambda scores: False))
-    source.copy = lambda: made.append(clock[0]) or (source.training, SimpleNamespace(scores=()))
-    monkeypatch.setattr(looking, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(looking, "thread_time", lambda: next(work) / 64)  # a view takes 1/64 s
-    for every, asked, times in (
-        (0.5, -9.0, [32, 82, 132, 182, 232]),  # 0.5 s between two at least, and 50 times as long as one takes
-        (1.0, -9.0, [64, 128, 192, 256]),
-        (None, 1.0, [39, 239]),  # for 3 s after the question of another program: 0.6 s, and 200 times as long
-        (None, 39 / 64 - 3, []),
-        (None, 40 / 64 - 3, [39]),
-    ):
-        made.clear()
-        views = Views(source)
-        views.every, views.outside = every, asked
-        for step in range(257):
-            clock[0] = step / 64
-            views.look()
-        assert [time * 64 for time in made] == times, (every, asked)
+        assert [games for games, _ in history.pictures(slice(None))][: len(kept)] == kept and history.last > most
+    for games in (5, 6, 6, 9):  # 5: the training started over
+        history.add(games, np.array([games, -games]))
+    assert [(games, scores.tolist()) for games, scores in history.pictures(slice(1))] == [(5, [5]), (6, [6]), (9, [9])]
+    assert [history.of(1, 7.0, cells) for cells in (1, 2, 3, 9)] == [[7], [-5, 7], [-5, -9, 7], [-5, -6, -9, 7]]
+    history.clear()
+    tiny = History(7)
+    tiny.add(1, np.zeros(1))
+    assert len(history) == len(tiny) == 0 and tiny.of(0, 7.0, 7) == [7.0] and tiny.last == -1
 
 
 def test_steps_of_a_function_come_back_as_they_were_sent() -> None:
@@ -99,6 +82,36 @@ def test_steps_of_a_function_come_back_as_they_were_sent() -> None:
     assert back._replace(moves=[]) == steps._replace(moves=[]) and sent[3] == [[*step[1:]] for step in back.moves]
     assert [step.state.board.tolist() for step in back.moves] == [step.state.board.tolist() for step in steps.moves]
     assert Mirror._steps(SimpleNamespace(training=training), {"steps": None}) is None
+
+
+def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
+    asked, did = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+    mirror = Mirror(described_run("reward, seed 3", "nim:1,2"))
+    mirror.remote = SimpleNamespace(request=lambda *words: asked.append(words), file=SimpleNamespace(fault="full"))
+    assert (mirror.led, mirror.stepping, mirror.unsaved, mirror.fault) == (True, False, False, "full")
+    mirror.keep_going()  # asks for nothing
+    for ask, words in ((mirror.stop_after, (3,)), (mirror.stop_after, (1,)), (mirror.stop_at_change, ())):
+        mirror.awaits = False
+        ask(*words)
+        assert mirror.stepping
+    mirror.set_speed(2.5)
+    mirror.train_to(9)
+    mirror.save()
+    assert asked == [("step", 3), ("step", 1), ("change", None), ("speed", 2.5), ("goal", 9), ("save",)]
+    names = ("stop_after", "stop_at_change", "set_speed", "train_to", "save", "checkpoint")
+    run = SimpleNamespace(**{name: lambda *words, name=name: did.append((name, *words)) for name in names}, led=False)
+    run.training, run.job = SimpleNamespace(games=8), SimpleNamespace(obey=lambda what: did.append((what,)))
+    for words in (*asked, ("save",), ("save",), ("step",), ("pause",), ("goal",)):
+        run.held, run.unsaved = lambda: len(did) != 6, len(did) != 7  # at a moment when all can be saved, or not
+        run.following = False
+        Live(run).steer(*(*words, None)[:2])
+        did[-1] += (run.following,)
+    assert did == [
+        *(("stop_after", 3, False), ("stop_after", 1, True), ("stop_at_change", True), ("set_speed", 2.5, False)),
+        *(("train_to", 9, False), ("save", False), ("checkpoint", False), ("checkpoint", False)),
+        *(("stop_after", 1, True), ("pause", False), ("goal", False)),
+    ]
+    assert run.led and refusal(Live(run).steer, "goal", 8) == "the run has played 8 games already"
 
 
 @pytest.fixture
@@ -267,14 +280,17 @@ def follows_a_game(mirror: Mirror, run: Run) -> None:
     assert (mirror.history.pictures(slice(None))[-1][1][moves] == run.copy()[1].scores[moves]).all()
 
 
+def described_run(name: str, game: str) -> RunFile:
+    about = {"kind": "training", "name": name, "game": game, "state": "going", "done": 5, "goal": None}
+    numbers = {"rate": None, "seconds": 1.0, "seconds_left": None, "started": time.time(), "number": None}
+    numbers |= {"id": 7, "unit": "games", "file": None, "background": True, "fault": "", "watchers": 0}
+    return run_files.described(address="/nowhere.sock", **about, **numbers)
+
+
 def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     run_files.folder().mkdir()
-    about = {"kind": "training", "name": "reward", "game": "nim:1,3,5", "state": "going", "done": 5, "goal": None}
-    numbers = {"rate": None, "seconds": 1.0, "seconds_left": None, "started": time.time(), "number": None}
-    numbers |= {"id": 7, "unit": "games", "file": None, "background": True, "fault": "", "watchers": 0}
-    here = run_files.described(address="/nowhere.sock", **about, **numbers)
-    remote = Remote(replace(here, host="elsewhere"))
+    remote = Remote(replace(described_run("reward", "nim:1,3,5"), host="elsewhere"))
     remote.request("speed", 3.0)  # there is no way to it but the socket
     remote.request("pause")
     assert remote.picture() is None and run_files.asked(7) == "pause" and run_files.asked(7) is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from concurrent.futures import Future
 from pathlib import Path
-from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,12 +26,11 @@ from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.sample import ELSEWHERE, SampledTruth, truth_of
 from nimtui.learning.training import Training
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Cancelled
 from nimtui.report.cells import cells as lines_of
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.store import StoreError, arrays
-from nimtui.theory.answers import timely_moves
+from nimtui.store import StoreError, arrays, paths
 from nimtui.theory.truth import truth
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -99,6 +97,31 @@ def test_results_by_a_rule_of_theory_or_a_solver_are_those_of_brute_force(name: 
             worth, results = force.worth(state), results_of(state)
             assert {move: int(results[move]) for move in worth} == {move: sign for move, (sign, _) in worth.items()}
             assert (results != sample.NOT_LEGAL).sum() == len(worth)
+
+
+def test_a_sample_is_kept_in_a_file_and_listed_by_plies_and_by_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game(GAME)
+    made = sample.of(game, SILENT, 20)
+    assert sample.place(game) == paths.home() / "samples" / "connect-3x3x3.npz" and len(made.boards) == 20
+    monkeypatch.setattr(sample, "make", None)
+    again, known, some = sample.of(game), truth_of(made), truth_of(made, 4, "chosen")
+    assert again.seed == 1 and all(np.array_equal(*both) for both in zip(again[2:], made[2:], strict=True))
+    shares = [(row == row.max()).sum() / (row > sample.NOT_LEGAL).sum() for row in made.results]
+    assert made.chance() == pytest.approx(sum(shares) / 20)
+    assert (known.of, known.about) == (20, "of 20 solved exactly") and (some.of, some.about) == (20, "chosen")
+    assert some.plies.tolist() == made.plies[[0, 6, 12, 19]].tolist()  # a third of the way each
+    assert known.lists_as(truth_of(made)) and not some.lists_as(known)
+    by_plies, by_value = known.orders()
+    plies, values = known.plies.tolist(), [("lost", "drawn", "won")[value + 1] for value in known.values]
+    for order, axis, name, of in (
+        (by_plies, by_plies.across, "plies played", plies),
+        (by_value, by_value.down, "exact value", values),
+    ):
+        assert (order.name, order.about, axis.title) == (name, f"of 20 solved exactly, by {name}", name)
+        assert [axis.labels[group] for group in axis.of] == [str(of[node]) for node in order.nodes]
+    assert by_plies.down is by_value.across is None
+    intervals = [sample.interval_of(*both) for both in ((None, 0.5), (made, None), (made, 0.5))]
+    assert intervals == [(0.5, 0.5), (None, None), made.interval(0.5)]
 
 
 # A sample as a graph, and runs that show it where positions are too many.
@@ -174,26 +197,25 @@ def test_one_game_at_a_time_is_followed_by_its_steps(monkeypatch: pytest.MonkeyP
 # What a function meets in games against itself, and what only one of two learners plays right.
 
 
-def test_games_without_random_moves_meet_what_best_moves_reach_and_random_moves_lead_elsewhere() -> None:
-    game, numbers = parse_game(GAME), []
-    for share in (0, 1):
-        training = Training(game, f"ntuple:tuples=5,length=3,explore={share}", 2)
-        training.run(200)
-        times = times_met(training.estimator, training.truth, 50)
-        assert times[training.truth.graph.start] == 50 and times.max() == 50
-        assert np.array_equal(times, times_met(training.estimator, training.truth, 50))
-        met = {training.truth.graph.boards[node].astype(np.int64).tobytes() for node in np.flatnonzero(times)}
-        numbers.append(len(met))
-        reached, todo = set(), [game.new()]
-        while todo and not share:
-            state = todo.pop()
-            if state.board.tobytes() in reached or base.outcome(state) != base.GOING_ON:
-                continue
-            reached.add(state.board.tobytes())
+@pytest.mark.parametrize("share", [0, 0.5, 1])
+def test_positions_are_met_as_in_games_of_best_moves_with_random_ones_where_none_wins_at_once(share: float) -> None:
+    game, stream, seen = parse_game(GAME), Stream(1), list[tuple[object, ...]]()
+    training = Training(game, f"ntuple:tuples=5,length=3,explore={share}", 2)
+    training.run(200)
+    states, met, told = [game.new() for _ in range(50)], dict[bytes, int](), list[tuple[object, ...]]()
+    while states:
+        told.append((50 - len(states), 50, "its own games"))
+        for state in states:
+            met[state.board.tobytes()] = met.get(state.board.tobytes(), 0) + 1
             values = training.estimator.values(state)
-            todo += [game.after(state, move) for move, value in values.items() if value == max(values.values())]
-        assert share or met <= reached
-    assert numbers[0] < numbers[1]
+            best = [move for move, value in values.items() if value == max(values.values())]
+            is_random = max(values.values()) < 1 and stream.share() < share
+            base.play(state, stream.choose(list(values) if is_random else best))
+        states = [state for state in states if base.outcome(state) == base.GOING_ON]
+    progress = SimpleNamespace(report=lambda *words: seen.append(words))
+    times = times_met(training.estimator, training.truth, 50, progress)
+    boards = training.truth.graph.boards.astype(np.int64)
+    assert {boards[node].tobytes(): int(times[node]) for node in np.flatnonzero(times)} == met and seen == told
 
 
 def test_what_only_one_plays_right_is_counted() -> None:
@@ -254,18 +276,6 @@ def test_positions_are_ordered_by_value_by_nim_sum_or_grundy_value_and_by_number
 # Points against perfect play and random moves, against values by brute force.
 
 
-@pytest.mark.parametrize("name", [GAME, "nim:3,2", "noughts:3x2x2"])
-def test_timely_moves_win_soonest_and_lose_latest(name: str) -> None:
-    force, stream = Force(name), Stream(5)
-    for _ in range(25):
-        state = force.game.new()
-        while base.outcome(state) == base.GOING_ON:
-            keeping = set(force.best(state))
-            assert set(timely_moves(force.game, state, True, True)) == timely(force, state)
-            assert set(timely_moves(force.game, state, False, False)) == keeping
-            base.play(state, base.nth(state, stream.below(base.count(state))))
-
-
 def timely(force: Force, state: State) -> set[int]:
     """The best moves that win soonest and lose latest; all that keep a draw."""
     value, plies = force.value(state)
@@ -322,37 +332,24 @@ def test_a_game_without_perfect_play_has_no_points_and_openings_have_one_and_two
     assert seen == [(0, 3, "measuring: games")] * 3
 
 
-def test_games_for_the_curve_take_a_tenth_of_the_time_until_they_are_waited_for(
+def test_games_for_the_curve_rest_nine_tenths_of_the_time_and_their_points_are_given_once_and_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pace, rests, clock = curve_points.Sparing(), list[float](), iter((0.2, 0.2, 0.5, 0.6, 0.1, 0.1))
+    games, (done, late), seen = CurveGames(), (Future[float](), Future[float]()), list[object]()
+    pace, rests, clock = games._pace, list[float](), iter((0.2, 0.2, 0.5, 0.6, 0.1, 0.1))
     monkeypatch.setattr(pace.waited_for, "wait", rests.append)
     monkeypatch.setattr(curve_points, "thread_time", lambda: next(clock))
     for _ in range(3):
         pace.report(0, 1)
     assert rests == pytest.approx([9 * 0.2, 9 * 0.3, 0])  # the last time is that of another thread
-    pace.dropped = True
-    with pytest.raises(Cancelled):
-        pace.report(0, 1)
-
-
-def test_finished_points_are_given_once_and_in_order_and_who_waits_is_told_how_many() -> None:
-    games, (done, late), seen = CurveGames(), (Future[float](), Future[float]()), []
     done.set_result(0.25)
     games._points.extend([(100, done), (200, late)])
-
-    def report(*told: object) -> None:
-        seen.append((*told, games._pace.waited_for.is_set()))
-        late.set_result(0.5)
-
     assert games.finished(99) == []
-    games.wait(SimpleNamespace(report=report))
-    assert seen == [(1, 2, "measuring: points", True)] and not games._pace.waited_for.is_set()
+    games.wait(SimpleNamespace(report=lambda *words: seen.append(words) or late.set_result(0.5)))
+    assert seen == [(1, 2, "measuring: points")] and not pace.waited_for.is_set()
     assert (games.finished(100), games.finished(200), games.finished(200)) == ([(100, 0.25)], [(200, 0.5)], [])
-    old = games._pace
-    games._points.append((300, done))
     games.drop()
-    assert old.dropped and old.waited_for.is_set() and not games._pace.dropped and games.finished(300) == []
+    assert pace.dropped and pace.waited_for.is_set() and not games._pace.dropped
 
 
 def test_points_are_measured_when_a_run_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -460,21 +457,3 @@ def test_a_curve_has_points_at_fixed_games(
     assert tuple(by_games[200][name] for name in names) == expected
     random = curve_points.against_random(alone.estimator)
     assert by_games[200]["points_against_random"] == random.points < by_games[200]["points_against_random_high"]
-
-
-def test_a_stop_leaves_out_the_points_that_are_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = Event()
-
-    def endless(estimator: Any, number: int, progress: Progress) -> None:
-        while True:
-            started.set()
-            progress.report(0, 1)
-
-    monkeypatch.setattr(curve_points, "against_perfect", endless)
-    games = CurveGames()
-    games.play(5, player("nim:2,1", 1))
-    started.wait()
-    with pytest.raises(Cancelled):
-        games.wait(StopAfter(1))
-    games.drop()
-    assert games.finished(5) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -15,7 +14,6 @@ from nimtui.report.blocks import Report
 from nimtui.report.cells import cells as printed
 from nimtui.report.document import document, rows_of
 from nimtui.report.lines import plain_text
-from nimtui.ui.sweep.heat import panes
 from tests.games.refusal import refusal
 
 GAME = parse_game("nim:5,3")
@@ -147,34 +145,6 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
 )
 def test_never_is_more_than_any_number(games: list[int | None], found: tuple[object, ...], text: str) -> None:
     assert spread(games) == found and ends(spread(games), len(games)) == text
-
-
-def test_units_have_titles_and_short_texts_and_games_count_by_their_logarithm() -> None:
-    for games, text in (
-        *((9_999, "9,999"), (10_000, "10k"), (12_449, "12.4k"), (999_000, "999k"), (1_000_000, "1M")),
-        *((1_350_000, "1.35M"), (999_000_000, "999M"), (1_000_000_000, "1G"), (2_500_000_000, "2.5G")),
-    ):
-        assert Unit.GAMES.text(games) == text
-    assert [unit.title for unit in Unit] == ["games to perfect play", "accuracy", "right moves"]
-    assert [Unit.GAMES.goodness(games) for games in (0, 1, 2, 100)] == [0, 0, pytest.approx(-math.log10(2)), -2]
-    for unit in (Unit.SHARE, Unit.RIGHT):
-        assert (unit.goodness(0.25), unit.text(0.25)) == (0.25, "25.0 %")
-
-
-def test_every_cell_has_one_place_on_the_page() -> None:
-    margins, wins = "margin=5,6,7", "win=1,2"
-    for grid in ([], [margins], [margins, wins], [margins, wins, "loss=3,4", "high=90,99"]):
-        made = planned(*grid)
-        laid = panes(made)
-        places = sorted(number for pane in laid for row in pane.cells for number in row)
-        assert places == list(range(len(made.settings)))
-        for pane in laid:
-            for value, row in zip(pane.rows, pane.cells, strict=True):
-                for other, number in zip(pane.columns, row, strict=True):
-                    said = {name: str(value) for name, value in made.settings[number].params.items()}
-                    named = dict(part.split("=") for part in pane.title.split(", ") if part)
-                    shown = {pane.down: value, pane.across: other, **named}
-                    assert {name: value for name, value in shown.items() if name} == said
 
 
 # How it is told: the results of the seeds are written here.

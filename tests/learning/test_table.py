@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ import nimtui
 from nimtui.games import Record, base, parse_game
 from nimtui.games.rule_text import Place
 from nimtui.learning import export, opponents, report
+from nimtui.learning.curve_points import FunctionPoint, Points, Share
 from nimtui.learning.estimator import pack, unpack
 from nimtui.learning.run import Run
-from nimtui.learning.table import Change, Table, _narrow, are_numbers, load_run
+from nimtui.learning.table import Change, Table, _narrow, load_run
 from nimtui.learning.training import Training
 from nimtui.report.cells import cells
 from nimtui.report.document import document
@@ -173,12 +175,6 @@ def test_whole_numbers_are_stored_in_as_few_bytes_as_hold_them() -> None:
         assert (numbers.dtype, numbers.tolist()) == (kind, [least, most])
 
 
-def test_scores_are_numbers_even_if_their_sum_is_none() -> None:
-    with np.errstate(over="ignore"):
-        assert all(are_numbers(np.array(scores)) for scores in ([1e308, 1e308], [0.0], []))
-    assert not any(are_numbers(np.array([0.0, one])) for one in (np.nan, np.inf, -np.inf))
-
-
 # Weights in a file: packed to the same bits, and refused in one line where they do not fit.
 
 
@@ -261,3 +257,22 @@ def test_the_report_of_a_run_shows_a_point_of_each_decade_and_how_many_positions
     of_all = keys["right"] + keys["wrong"] + keys["undecided"]
     said = f"no ({keys['wrong']} of {of_all} wrong, {keys['undecided']} undecided)"
     assert said in str(told) and said in told._repr_html_()
+
+
+def test_points_are_told_with_their_intervals_and_when_others_are_measured() -> None:
+    share, half = Share(0.5, 0.25, 0.75), "50.0 % (25.0 % to 75.0 %)"
+    random = "points moving first, in 200 games: 90.0 % (85.1 % to 93.4 %) against random moves"
+    perfect = f"in 20 games against perfect play, which holds out longest: {half}"
+    same = f"the same from openings of one and two random plies: {half}; perfect play would take 62.5 %"
+    later = "points against perfect play: measured "
+    for games, points, by_random, told in (
+        (100_000, Points(20, share, share, 0.625), 0.9, [random, perfect, same]),
+        (100_000, Points(20, share, None, None), None, [perfect]),
+        (100_000, Points(20, None, None, None), 0.9, [random]),
+        (100_000, None, None, [f"{later}when a run is done"]),
+        (99_999, None, 0.9, [random, f"{later}from 100,000 games on"]),
+    ):
+        last = FunctionPoint(games, None, None, None, None, by_random)
+        assert report._of_points(SimpleNamespace(points=(games, points), truth=None), last) == told
+        others = report._of_points(SimpleNamespace(points=(games - 1, points), truth=None), last)
+        assert others[-1].startswith(later), "points after other games are not told"

@@ -180,23 +180,6 @@ def test_it_is_looked_at_after_fixed_games_of_which_half_a_percent_are_skipped_a
     assert all(one < other <= one * 1.05 for one, other in itertools.pairwise(large))
 
 
-def test_a_chunk_has_the_games_of_a_short_time() -> None:
-    for played_, seconds, games in (
-        *((100, 0.03, 100), (100, 0.06, 50), (100, 0.0301, 100), (100, 0.02, 150)),  # a chunk takes 0.03 s
-        *((100, 0.007, 400), (100, 0.0, 400)),  # at most four times as many
-        *((50, 0.03, 100), (50, 0.01, 100), (50, 0.05, 30), (3, 100.0, 1)),  # a shorter one tells only that it is slow
-    ):
-        chunk = points_of_curves.Chunk(100)
-        chunk.took(played_, seconds)
-        assert chunk.games == games, (played_, seconds)
-
-
-def test_a_column_of_a_curve_has_the_points_that_know_the_share() -> None:
-    curve = [[0, 0.25, 0.5], [1, None, None, 0.75], [2, 0.5, 1.0, None, 0.25, 0]]
-    found = [points_of_curves.column(curve, name) for name in points_of_curves.FunctionPoint._fields[1:]]
-    assert found == [[(0, 0.25), (2, 0.5)], [(0, 0.5), (2, 1.0)], [(1, 0.75)], [(2, 0.25)], [(2, 0.0)]]
-
-
 # However a run is divided (and saved: test_kept_runs.py).
 
 
@@ -325,23 +308,12 @@ def test_points_are_finished_settled_and_dropped_in_this_order_and_taken_in_as_t
     one, (first, second) = Training(TOWER, "reward"), (Future[Point](), Future[Point]())
     one._looking.extend([(1, first), (2, second)])
     first.set_result(Point(1, 0.5, 0.5))
-    for _ in range(2):
-        one._harvest(1)
-        assert [point.games for point in one.curve] == [1] and one.marked == 2
+    one._harvest(1)
+    one._harvest(1)
+    assert [point.games for point in one.curve] == [1] and one.marked == 2
     second.set_result(Point(2, 0.5, 0.5))
     one._harvest(1)
     assert [point.games for point in one.curve] == [1, 2] and not one._looking
-
-
-def test_a_function_without_a_graph_is_measured_after_enough_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "measure", lambda estimator, number, progress: number)
-    for games, function, graph, found in (
-        *((99_999, True, None, None), (100_000, True, None, (100_000, 20))),
-        *((100_000, None, None, None), (100_000, True, True, None)),
-    ):
-        one = Plain(games=games, estimator=function, truth=graph, points=None)
-        Training.measure_points(one)
-        assert one.points == found
 
 
 def test_the_last_point_of_a_curve_has_what_was_measured_after_its_games() -> None:

@@ -73,6 +73,7 @@ def check(force: Force, state: State) -> None:
         }
         best = [move for move in force.best(state) if not value or force.worth(state)[move][1] == plies]
         assert list(timely_moves(game, state, won=True, lost=True)) == best
+        assert list(timely_moves(game, state, won=False, lost=False)) == force.best(state)
         assert {move: truth.outcome for move, truth in (known_moves(game, state) or {}).items()} == {
             move: outcome for move, (outcome, _, _) in moves.items()
         }

@@ -20,7 +20,7 @@ from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.sweep_report import Rough
 from nimtui.learning.training import Training
-from nimtui.learning.views import History, View
+from nimtui.learning.views import View
 from nimtui.report.lines import plain_text, width
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
@@ -170,32 +170,6 @@ def test_the_history_of_a_game_is_scores_as_shares_beside_exact_values() -> None
 
 
 # The parts of a training.
-
-
-def test_the_history_is_thinned_and_stays_small() -> None:
-    history = History(most_bytes=100 * 800)
-    games = 1
-    for step in range(2_000):
-        games += 1 + games // 20
-        history.add(games, np.full(100, step))
-    assert 8 <= len(history) <= 64  # of 800 bytes each
-    values = history.of(3, 2_000, 7)
-    assert len(values) == 7 and values[-1] == 2_000 and list(values) == sorted(values)
-    kept = len(history)
-    history.add(games, np.zeros(100))
-    history.add(games + 1, np.zeros(100))
-    assert len(history) == kept, "too soon after the last copy"
-    history.add(5, np.zeros(100))  # it was reset
-    assert len(history) == 1 and history.of(0, 7.0, 7) == [0.0, 7.0]
-    history.clear()
-    assert len(history) == 0
-    tiny = History(most_bytes=10)
-    tiny.add(1, np.zeros(100))
-    assert len(tiny) == 0 and tiny.of(0, 7.0, 7) == [7.0]
-    few = History()
-    for games in (1, 1, 2, 3):
-        few.add(games, np.full(2, games))
-    assert len(few) == 3 and few.of(1, 9.0, 3) == [1.0, 3.0, 9.0] and few.of(1, 9.0, 1) == [9.0]
 
 
 def test_the_usual_pace_grows_with_the_games_while_it_is_seen() -> None:
