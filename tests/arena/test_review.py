@@ -15,18 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.review import review_report
-from nimtui.arena.review.history import LEAST, Moment, Story, cells, column, history, legend, sides
-from nimtui.arena.review.review import Judgement, Reviewed, better, review, seat_names, story
-from nimtui.arena.review.review_report import blocks, estimated, moves, read
+from nimtui.arena.review.history import LEAST, Believed, Moment, Story, cells, column, history, legend, place, sides
+from nimtui.arena.review.review import (
+    Judgement,
+    Reviewed,
+    better,
+    review,
+    seat_names,
+    story,
+)
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.base import State
-from nimtui.progress import SILENT
-from nimtui.report.blocks import Report
-from nimtui.report.cells import cells as laid
-from nimtui.report.document import document
-from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
 from tests.agents.subtraction import lost
 from tests.examples import examples
@@ -82,33 +82,6 @@ def test_a_game_from_another_position_is_judged_from_there() -> None:
     record.push(record.game.parse_move("b1", record.state))
     (judgement,) = review(record)
     assert (judgement.before, judgement.after) == (LOSS, LOSS)
-
-
-@pytest.mark.parametrize(("most", "named"), [(2, "1 3 or 1 others"), (3, "1 3 4")])
-def test_mistakes_are_marked_with_the_better_moves(most: int, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_report, "MOST_NAMED", most)
-    record = played("connect4:4x4", "1 2 2 4 4")
-    game = read(record.game, record.moves, 3, ("mc", "easy"), SILENT)
-    texts = [plain_text(line) for line in laid(Report([moves(game)]), 100)]
-    assert [text.split("  ")[-1].strip() for text in texts[3:]] == [
-        f"mistake in the opening: draw → loss; better: {named}",
-        "mistake: win → draw; better: 2",
-        "turning point: draw → loss; better: 2",
-    ]
-
-
-def test_a_game_that_nobody_judged_has_its_moves_alone() -> None:
-    record = played("nim:1,3,5,7", "d7 a1 b1 c1")
-    plain = read(record.game, record.moves[:2], 0, ("mc", "easy"))
-    assert document(Report(blocks(plain))) == {
-        "moves": [
-            {"ply": 1, "agent": "mc", "move": "d7", "position": "1,3,5,0"},
-            {"ply": 2, "agent": "easy", "move": "a1", "position": "0,3,5,0"},
-        ]
-    }
-    asked = estimated(read(record.game, record.moves, 1, ("mc", "easy"), SILENT), "perfect", 0, SILENT)
-    kinds = [row["estimate"]["kind"] for row in document(Report(blocks(asked, drawn=False)))["history"]]
-    assert kinds == ["exact"] * 4 and estimated(plain, "perfect", 0, SILENT) is plain
 
 
 # The turning point, against a plain minimax over the rules of random games, and its story in exact words.
@@ -167,6 +140,8 @@ def withheld(judgements: list[Judgement], hidden: set[int]) -> list[Judgement]:
             before=None if one.ply in hidden else one.before,
             best_moves=() if one.ply in hidden else one.best_moves,
             after=None if one.ply + 1 in hidden else one.after,
+            payoff_before=None if one.ply in hidden else one.payoff_before,
+            payoff_after=None if one.ply + 1 in hidden else one.payoff_after,
         )
         for one in judgements
     ]
@@ -268,6 +243,28 @@ STORIES = [  # game, its moves, plies of the opening, positions that could not b
      "Move 9, c1, was the turning point: you gave the win away (win → loss). Better: c2. It wins at once. Earlier "
      "mistakes: 7, the latest: move 3 (you, win → loss), move 4 (hard, win → loss), move 5 (you, win → loss), move "
      "6 (hard, win → loss), move 7 (you, win → loss), move 8 (hard, win → loss)."),
+    ("tree:((3,5),(6,9,7),(0,1))", "1 2", 0, "",
+     "Move 1, 1, was the largest mistake: you gave 3 points away (+6 → +3). Better: 2. Other mistake: move 2 (hard, "
+     "−3 → −5)."),
+    ("tree:((3,5),(6,9,7),(0,1))", "1", 0, "",
+     "Move 1, 1, was the largest mistake: you gave 3 points away (+6 → +3). Better: 2. With perfect play, you get 3 "
+     "points from here."),
+    ("tree:((3,5),(6,9,7),(0,1))", "2 1", 0, "", "Both played perfectly."),
+    ("tree:((3,5),(6,9,7),(0,1))", "2", 0, "",
+     "Neither player has made a mistake. With perfect play, you get 6 points from here."),
+    ("tree:((3,5),(6,9,7),(0,1))", "1 2", 1, "",
+     "Move 2, 2, was the largest mistake: hard gave 2 points away (−3 → −5). Better: 1."),
+    ("tree:((3,5),(6,9,7),(0,1))", "3 2", 0, "0",
+     "Move 2, 2, was the largest mistake: hard gave 1 point away (0 → −1). Better: 1. Move 1 cannot be judged."),
+    ("tree:((-1,5),-2)", "1", 0, "",
+     "Neither player has made a mistake. With perfect play, hard gets 1 point from here."),
+    ("tree:((0,5),-2)", "1", 0, "", "Neither player has made a mistake. With perfect play, nobody pays from here."),
+    ("tree:((1,2),(2,3))", "1 2", 0, "",
+     "Move 1, 1, was the largest mistake: you gave 1 point away (+2 → +1). Better: 2. Other mistake: move 2 (hard, "
+     "−1 → −2)."),
+    ("tree:(((3,8),5),(6,9,7),(0,1))", "1 1 1", 0, "3",
+     "Move 2, 1, was the largest mistake: hard gave 3 points away (−5 → −8). Better: 2. Other mistake: move 1 (you, "
+     "+6 → +5). Move 3 cannot be judged."),
 ]  # fmt: skip
 
 
@@ -280,6 +277,7 @@ def test_mistakes_of_the_opening_and_faults_decide_nothing() -> None:
     record = played("nim:1,2", "a1 b2")  # the opening's a1 gives the win away
     assert told(record, opening=1) == "You were losing from the end of the opening: hard made no mistake."
     assert told(played("nim:1,2", "a1"), opening=1) == "No player has made a move."
+    assert "fault" not in told(played("nim:1,1", "a1 b1"), fault="a late answer")
     assert told(played("nim:1,2", "b1"), fault="illegal move") == (
         "The game ended by a fault, not on the board. Neither player has made a mistake. "
         "With perfect play, you win from here."
@@ -350,6 +348,9 @@ def test_the_sooner_the_end_the_farther_out_and_no_win_is_in_the_middle() -> Non
     for width in (9, 11, 41):
         assert [column(place, width) for place in (-1.0, 0.0, 1.0)] == [0, width // 2, width - 1]
         assert column(0.001, width) == width // 2 + 1 and column(-0.001, width) == width // 2 - 1
+    assert column(1.0, 1) == column(-0.5, 2) == 0 and cells(Moment(0, 0, WIN, 3, "", 0.5, 0.5), 0) == ""
+    places = {(WIN, 0, 10): 1.0, (WIN, 10, 10): 0.2, (LOSS, 5, 10): -0.6, (WIN, None, 9): 0.5, (DRAW, None, 9): 0.0}
+    assert {key: place(*key) for key in places} == pytest.approx(places) and place(None, 3, 9) is None
 
 
 def test_exact_values_mistakes_and_beliefs_are_drawn_each_where_it_is() -> None:
@@ -384,13 +385,38 @@ def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
         (Moment(7, 1, Outcome.LOSS, 4), "Move 8: you then win in 4 plies with perfect play."),
         (Moment(8, 0, Outcome.WIN, 0, belief=Belief(Kind.EXACT, 1.0)), "Move 9: mcts was sure to win; it has won."),
         (Moment(9, 1, Outcome.LOSS, 0), "Move 10: you have won."),
+        (Moment(9, 1, Outcome.LOSS, 4, belief=Belief(Kind.EXACT, -1.0)),
+         "Move 10: you were sure to lose; exact: you then win in 4 plies."),
+        (Moment(0, 0, Outcome.WIN, belief=Belief(Kind.EXACT, 0.0), payoff=5),
+         "Move 1: mcts was sure of a draw; exact: worth +5."),
+        (Moment(1, 1, Outcome.WIN, payoff=5), "Move 2: worth −5 with perfect play."),
         (Moment(9, 1, Outcome.DRAW, 0), "Move 10: a draw."),
         (Moment(2, 0, Outcome.DRAW, estimate=Belief(Kind.ESTIMATE, -0.25)),
          "Move 3: mc estimates −0.25; exact: a draw."),
         (Moment(0, 0), ""),
     ):  # fmt: skip
         assert Story([moment] * (moment.ply + 1), names, "mc").told(moment.ply) == said
-    assert sides(names) == ("you win", "mcts wins")
+    assert sides(names) == ("you win", "mcts wins") and sides(names, paid=True) == ("you gain", "mcts gains")
+    assert Story([], names).told(0) == Story([Moment(0, 0, Outcome.DRAW)], names).told(-1) == ""
+    late = Story([Moment(0, 0, Outcome.DRAW), Moment(1, 1, Outcome.DRAW)], names, by=[("first", "second")])
+    assert [late.told(ply) for ply in (0, 1)] == [f"Move {ply}: a draw with perfect play." for ply in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "text", "short"),
+    [
+        (Kind.EXACT, -1.0, "a loss", "=−1"), (Kind.EXACT, 0.0, "a draw", "=0"), (Kind.EXACT, 1.0, "a win", "=+1"),
+        (Kind.ESTIMATE, 0.4, "+0.40", "+0.40"), (Kind.ESTIMATE, 1.0, "+1.00", "+1.00"),
+        (Kind.SCORE, 37.0, "+37", "#+37"), (Kind.SCORE, -0.25, "−0.25", "#−0.25"),
+    ],
+)  # fmt: skip
+def test_a_belief_is_a_sign_and_a_number(kind: Kind, number: float, text: str, short: str) -> None:
+    shown = Believed(Belief(kind, number, 9))
+    assert (shown.text, shown.short, Believed(None).text, Believed(None).short, Believed(None).raw) == (
+        text, short, "", "", None,
+    )  # fmt: skip
+    value, score = (None, number) if kind is Kind.SCORE else (number, None)
+    assert shown.raw == {"kind": kind.value, "value": value, "score": score, "work": 9}
 
 
 def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:

@@ -303,7 +303,7 @@ def seat_names(seats: tuple[str, str], opening: int) -> Names:
     if seats == (PERSON, PERSON):
         named = [f"the {order} player" for order in ORDER]
     elif seats[0] == seats[1]:
-        named = [f"the {order} {name}" for name, order in zip(seats, ORDER, strict=True)]
+        named = [f"the {order} {seats[0]}" for order in ORDER]
     else:
         named = ["you" if name == PERSON else name for name in seats]
     first = opening % 2
@@ -377,7 +377,7 @@ def _unchanged(game: Reviewed, decision: Decision) -> list[str]:
     loser = 1 - record.winner
     since = "end of the opening" if game.opening else "first move"
     if len({game.names(judged.ply) for judged in own}) > 1:
-        seat = ORDER[(loser + game.opening) % 2]
+        seat = ORDER[loser ^ game.opening % 2]
         return [f"The {seat} seat was losing from the {since}, and its opponent made no mistake."]
     names = game.names(last.ply)
     return [f"{start(_were(names[loser]))} losing from the {since}: {names[record.winner]} made no mistake."]
