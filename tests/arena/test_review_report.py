@@ -125,7 +125,9 @@ def test_what_keeps_the_outcome_is_named_with_its_reason_if_that_is_known_at_onc
     ):
         record = played(game, line)
         [*_, mistake] = review(record)
-        assert (kept_by(record, mistake), improvement(record, mistake)) == (kept, why)
-        with monkeypatch.context() as patch:
-            patch.setattr(theory, "is_instant", lambda game, state: False)
-            assert improvement(record, mistake) == f"{kept}."
+        assert kept_by(record, mistake) == kept
+        for instant, text in ((True, why), (False, f"{kept}.")):
+            monkeypatch.setattr(
+                theory, "is_instant", lambda game, state, instant=instant: instant and game.start is not state
+            )
+            assert improvement(record, mistake) == text
