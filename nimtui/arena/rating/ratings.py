@@ -412,12 +412,11 @@ class _Rated:
 
 
 def _opened(meeting: Meeting, opener: int) -> tuple[Ints, Floats]:
-    """Return the openings of the games that this side opened, and their first movers' points."""
+    """Return the openings of the games that this side opened, and their first movers' points, 0 for a draw."""
     assert meeting.results is not None
     own = meeting.results[opener::2] if meeting.alternate else meeting.results
     there = np.flatnonzero(own > -2)
-    sign = 1 if opener == 0 else -1
-    return there, (sign * own[there] + 1) / 2
+    return there, own[there] * (0.5 - opener)
 
 
 # Two agents by their own games alone.
@@ -456,7 +455,7 @@ def score(meeting: Meeting) -> Score:
     variance = logistic.variances(*counts)
     spread = float((games * variance * there).sum() + (prior * ((1 - inner) ** 2 + inner**2)).sum() / 2)
     paired = meeting.openings is not None and meeting.alternate
-    if paired and there.all():
+    if paired:
         pairs = np.array(meeting.pentanomial, float)
         spread -= 2 * pairs.sum() * float(logistic.pair_covariance(pairs, variance[0], variance[1]))
     alone = meeting.played / (1 + paired)
