@@ -122,9 +122,9 @@ def test_a_family_is_what_its_game_offers_or_the_examples_of_its_file(monkeypatc
     assert usual["subtraction"] == "subtraction:21,3:misere" and usual["nim"] == "nim:7,5,3", (
         "if none is named the first"
     )
-    assert [(family.word, family.label, family.rule, family.sizes) for family in families.families()] == [
-        (offer.word, offer.label, offer.rule, (*offer.sizes.items(),)) for offer in registry.offers()
-    ]
+    offered = [(offer.word, offer.label, offer.rule, (*offer.sizes.items(),)) for offer in registry.offers()]
+    known = families.families()[: len(offered)]  # files that other tests have added come last
+    assert [(family.word, family.label, family.rule, family.sizes) for family in known] == offered
     for cached in ("_families", "_named"):  # what is found of the changed file is of this test alone
         monkeypatch.setattr(families, cached, lru_cache(1)(getattr(families, cached).__wrapped__))
     parse = leaving.parse
