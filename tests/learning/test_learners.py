@@ -102,14 +102,14 @@ def knowing(learner: str, scores: dict[str, float], start: str = "nim:1,3,5,7") 
 
 
 def test_reward_is_greedy_above_nought_and_takes_the_first_of_equals_else_any() -> None:
-    seen, names = knowing("reward", {"a1": 1, "b1": 4, "b2": 4, "b3": -9})
+    seen, names = knowing("reward", {"a1": 0, "b1": 1, "b2": 1, "b3": -9})
     untouched = Stream(1)
     assert names[seen.choose(0, untouched)] == "b1" and untouched.bits60() == Stream(1).bits60()
     assert {names[play(seen.learner, seen, seen.memory, 0, untouched)] for _ in range(50)} == {"b1", "b2"}
     for pick, expected in ((Pick.ROW_THEN_COUNT, 1 / 4), (Pick.UNIFORM_MOVE, 1 / 16)):  # a1 is a row of its own
         seen, names = knowing(f"reward:pick={pick.value}", {})
         stream = Stream(3)
-        drawn = [names[seen.choose(0, stream)] for _ in range(1_000)]
+        drawn = [names[play(seen.learner, seen, seen.memory, 0, stream)] for _ in range(1_000)]
         assert set(drawn) == set(names) and drawn.count("a1") / 1_000 == pytest.approx(expected, abs=0.04)
 
 
@@ -153,6 +153,8 @@ LAST_MOVES = [("0,0,2,2", "c2"), ("0,0,0,2", "d1"), ("0,0,0,1", "d1")]
         ("q", 0.0, 1, [0.0, -0.25, 0.5]),
         ("average", 0.0, -1, [-1.0, 1.0, -1.0]),
         ("proof", 500, 1, [529, -10_000, 10_000]),
+        ("proof", 500, -1, [-10_000, 10_000, -10_000]),
+        ("proof:start=40", 60, 2, [60, 40, 40]),
     ],
 )
 def test_what_a_game_teaches(learner: str, before: float, outcome: int, scores: list[float]) -> None:

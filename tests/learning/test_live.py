@@ -90,10 +90,10 @@ def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
     mirror.remote = SimpleNamespace(request=lambda *words: asked.append(words), file=SimpleNamespace(fault="full"))
     assert (mirror.led, mirror.stepping, mirror.unsaved, mirror.fault) == (True, False, False, "full")
     mirror.keep_going()  # asks for nothing
-    for ask, words in ((mirror.stop_after, (3,)), (mirror.stop_after, (1,)), (mirror.stop_at_change, ())):
-        mirror.awaits = False
-        ask(*words)
-        assert mirror.stepping
+    mirror.stop_after(3)
+    mirror.stop_after(1)
+    mirror.stop_at_change()
+    assert mirror.stepping
     mirror.set_speed(2.5)
     mirror.train_to(9)
     mirror.save()

@@ -185,26 +185,15 @@ def test_a_slow_run_heeds_at_once_what_is_asked(jobs: Jobs) -> None:
         assert job.join(10) and job.state is state and run.training.games == (1 if ask else 5_000)
 
 
-@pytest.mark.parametrize(
-    ("speed", "games"), [(None, 1_000), (0.5, 1), (SINGLY, 1), (SINGLY + 1, 2), (100.0, 5), (101.0, 6), (1e9, 1_000)]
-)
-def test_a_slice_plays_so_many_games(speed: float | None, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, asked = of(), list[int]()
+def test_a_slice_plays_so_many_games_and_slowly_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, asked = of(), list[tuple[str, int]]()
     run.goal(1_000)
     run.training.prepare()
-
-    def alone(most: int) -> tuple[int, bool]:
-        assert speed <= SINGLY
-        return most, False
-
-    def together(most: int) -> int:
-        asked.append(most)
-        return most
-
-    monkeypatch.setattr(run.training, "watch", alone)
-    monkeypatch.setattr(run.training, "advance", together)
-    assert run._play(speed) == (games, False)
-    assert asked == [games] * (speed is None or speed > SINGLY)
+    monkeypatch.setattr(run.training, "watch", lambda most: asked.append(("alone", most)) or (most, False))
+    monkeypatch.setattr(run.training, "advance", lambda most: asked.append(("together", most)) or most)
+    slices = {None: 1_000, 0.5: 1, SINGLY: 1, SINGLY + 1: 2, 100.0: 5, 101.0: 6, 1e9: 1_000}
+    assert [run._play(speed) for speed in slices] == [(games, False) for games in slices.values()]
+    assert asked == [("alone" if games == 1 else "together", games) for games in slices.values()]
 
 
 def test_a_game_that_is_followed_stands_between_two_views() -> None:

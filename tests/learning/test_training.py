@@ -7,7 +7,6 @@ A mean's tolerance is some four standard errors of ours and theirs together; the
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from statistics import mean, median
@@ -295,25 +294,6 @@ class Reports(Progress):
             self.seen.append((done, total))
             if done >= self.stop_after:
                 raise Cancelled
-
-
-def test_points_are_finished_settled_and_dropped_in_this_order_and_taken_in_as_they_are_ready() -> None:
-    one, done = played(1, "reward", 0), list[str]()
-    for name in ("finish_points", "settle", "drop_points"):
-        setattr(one, name, lambda *_, name=name: done.append(name))
-    one.run(1)
-    with pytest.raises(Cancelled):
-        one.run(10**9, Reports(stop_after=1))
-    assert done == ["finish_points", "settle", "drop_points", "settle", "drop_points"]
-    one, (first, second) = Training(TOWER, "reward"), (Future[Point](), Future[Point]())
-    one._looking.extend([(1, first), (2, second)])
-    first.set_result(Point(1, 0.5, 0.5))
-    one._harvest(1)
-    one._harvest(1)
-    assert [point.games for point in one.curve] == [1] and one.marked == 2
-    second.set_result(Point(2, 0.5, 0.5))
-    one._harvest(1)
-    assert [point.games for point in one.curve] == [1, 2] and not one._looking
 
 
 def test_the_last_point_of_a_curve_has_what_was_measured_after_its_games() -> None:
