@@ -260,6 +260,7 @@ def test_what_looks_beside_the_progress_is_called_at_each_report_until_it_fails(
         raise Cancelled("x")
 
 
+@pytest.mark.slow
 def test_what_is_stopped_returns_what_there_is_and_ctrl_c_belongs_to_python_again() -> None:
     before = signal.getsignal(signal.SIGINT)
     run = nimtui.train(NIM, games=10**9, progress=interrupting())

@@ -16,6 +16,7 @@ from nimtui.process.plugins import OwnFile
 from tests.check.files import File, changed
 from tests.check.here import check_here, in_a_copy
 from tests.check.misbehaving import AGENTS, GAMES, LEARNERS, LEFT, LINES, LOADING, RUNNING, TRACES
+from tests.examples import with_slow
 
 PASSING = ("does not end", "does not return", "take longer", "takes longer", "MemoryError")  # not certain
 HERE = [  # the others take long, end their process, hold it up or are compiled
@@ -67,9 +68,13 @@ def test_what_new_writes_keeps_every_rule(kind: Kind, tmp_path: Path, monkeypatc
     assert findings.broken == {} and len(findings.tried) > 7
 
 
-@pytest.mark.parametrize(("line", "trace"), [*LEFT, *LINES.items()], ids=lambda text: text[:40])
-def test_what_a_line_leaves_behind_is_found(line: str, trace: str) -> None:
+EVERY = [*LEFT, *LINES.items()]
+
+
+@pytest.mark.parametrize("left", with_slow(EVERY, *EVERY[1::2]), ids=lambda left: left[0][:40])
+def test_what_a_line_leaves_behind_is_found(left: tuple[str, str]) -> None:
     """In a copy of this process: each line changes what all of it shares."""
+    line, trace = left
 
     def run() -> list[str]:
         found: list[str] = []
@@ -77,7 +82,7 @@ def test_what_a_line_leaves_behind_is_found(line: str, trace: str) -> None:
             exec(line, {"__name__": "nimtui_own"})
         return found
 
-    changes = trace if (line, trace) in LEFT else f"changes {trace}"
+    changes = trace if left in LEFT else f"changes {trace}"
     assert in_a_copy(run) == [f"running it {changes}"]
 
 

@@ -160,6 +160,7 @@ def test_a_lock_has_one_holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 # What becomes of background work at the end of a login, and what a terminal gets for a notice.
 
 
+MAY_END = "The system may end runs in the background at logout: loginctl enable-linger keeps them."
 PROGRAMS = {
     "busctl": 'test "$5" = KillUserProcesses && echo "b $KILLS"',
     "systemd-run": 'echo "$@" > "$SCOPED"; test "$1 $2" = "--user --scope" || exit 1; shift 4; exec "$@"',
@@ -170,8 +171,8 @@ PROGRAMS = {
     ("kills", "linger", "why"),
     [
         ("true", True, "get a scope of their own, which outlives the login."),
-        ("true", False, "The system may end runs in the background at logout: loginctl enable-linger keeps them."),
-        ("false", True, "Runs in the background outlive the login."),
+        pytest.param("true", False, MAY_END, marks=pytest.mark.slow),
+        pytest.param("false", True, "Runs in the background outlive the login.", marks=pytest.mark.slow),
     ],
 )
 def test_config_and_a_start_in_the_background_follow_what_the_system_answers(

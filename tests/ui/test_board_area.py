@@ -360,6 +360,7 @@ def letters(board: Board) -> list[str]:
     return [sign for line in board.query_one(Canvas).lines for run in line for sign in run.text if sign in "WDL"]
 
 
+@pytest.mark.slow
 async def test_the_shape_of_a_cell_that_the_terminal_tells_changes_the_board(make_app: Any) -> None:
     async with playing(make_app, "connect4", second="me", size=(200, 60)) as pilot:
         board = pilot.app.screen.query_one(Board).query_one(Canvas)

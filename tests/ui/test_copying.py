@@ -130,6 +130,7 @@ async def test_a_form_shows_and_copies_the_command_that_does_the_same(make_app: 
             await pilot.app.pop_screen()
 
 
+@pytest.mark.slow
 async def test_play_offers_the_position_first_then_the_moves_and_the_command_of_the_game(
     make_app: Any, sent: list[str]
 ) -> None:

@@ -94,6 +94,7 @@ def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:
     assert known["everywhere.leave"] == ("ctrl+q", "ctrl+c") and known["everywhere.quit"] == ("q",)
 
 
+@pytest.mark.slow
 async def test_keys_of_the_file_act_in_the_place_of_others_and_footer_help_and_palette_show_them(make_app: Any) -> None:
     assert write('[play]\nhint = "x"\nundo = "y"\nredo = "u"\n[new-game]\nswap = "x"\n') == []
     async with playing(make_app, "nim:3,4,5", second="me") as pilot:

@@ -274,6 +274,7 @@ async def test_escape_closes_the_explanation_and_the_value_history_of_a_game(
         assert pilot.app.screen is screen
 
 
+@pytest.mark.slow
 async def test_escape_shows_all_nodes_of_a_search_again(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         for key in ("p", "f", "w"):

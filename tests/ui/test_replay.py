@@ -41,6 +41,7 @@ async def shown(pilot: Any) -> ReplayScreen:
     return pilot.app.screen
 
 
+@pytest.mark.slow
 async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -150,6 +150,7 @@ async def test_play_sends_its_position_and_the_marked_one_becomes_the_root(make_
         await until(pilot, lambda: conductor.found is not None and conductor.setup.position == "0,2,3,0")
 
 
+@pytest.mark.slow
 async def test_a_form_makes_a_search_and_what_cannot_be_searched_is_refused(make_app: Any) -> None:
     refused = {
         SearchSetup("connect4:7x6", None, "minimax:depth=-1"): "too many positions",

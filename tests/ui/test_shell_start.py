@@ -93,6 +93,7 @@ async def test_faults_of_the_start_and_files_that_were_set_aside_are_named(make_
     assert files.unseen_asides() == []
 
 
+@pytest.mark.slow
 async def test_the_mode_key_begins_the_classic_game_once_and_then_comes_back_to_it(pilot: Any) -> None:
     app = pilot.app
     await pilot.press("c")  # there is no game to continue
@@ -136,6 +137,7 @@ async def test_quitting(pilot: Any, keys: list[str]) -> None:
     assert not pilot.app.is_running
 
 
+@pytest.mark.slow
 async def test_the_palette_has_every_preset_and_every_key_that_does_something_now(pilot: Any) -> None:
     app = pilot.app
     offered = {command.title for command in app.get_system_commands(app.screen)}
@@ -326,6 +328,7 @@ async def test_the_list_of_runs_says_what_will_stand_there(make_app: MakeApp) ->
         await until(pilot, lambda: "Show me" in screen_text(app))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/1/stat").exists(), reason="needs a process that lives on")
 async def test_a_long_run_that_ends_in_the_background_rings_in_an_open_app(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
@@ -376,6 +379,7 @@ def test_every_setting_has_a_line_with_its_values() -> None:
     assert lines[3].shown(PACES[0]) == "at once"
 
 
+@pytest.mark.slow
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

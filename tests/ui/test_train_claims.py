@@ -36,6 +36,7 @@ from nimtui.ui.train.reasons_panel import Picture, ShownPast
 from nimtui.ui.train.screen import HELP
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.view import Atlas
+from tests.examples import with_slow
 from tests.theory.force import Force
 from tests.theory.literal_table import Literal
 from tests.ui.conftest import screen_text
@@ -234,7 +235,7 @@ async def test_a_small_game_keeps_its_map_and_counts_the_games_against_the_searc
         assert {name(node) for node in np.flatnonzero(found.times)} == named
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("size", with_slow([(80, 24), (120, 36)], (120, 36)))
 async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any, size: tuple[int, int]) -> None:
     async with training(make_app, TWO, size=size) as pilot:
         conductor = await ended(pilot)

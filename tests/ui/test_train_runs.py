@@ -99,6 +99,7 @@ def test_copies_are_named_after_the_learner_and_the_oldest_go_and_a_run_past_its
     assert "-q-" in further_path(None, "q").name
 
 
+@pytest.mark.slow
 def test_a_learners_constants_are_fields_with_their_defaults_and_meanings() -> None:
     assert USUAL.fields == ("game", "learner", "win", "loss", "pick", "rival", "seed", "goal")
     assert QUALITY.fields[2:9] == ("start", "win", "loss", "low", "high", "sure", "margin")
