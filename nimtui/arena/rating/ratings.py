@@ -415,8 +415,9 @@ def _opened(meeting: Meeting, opener: int) -> tuple[Ints, Floats]:
     """Return the openings of the games that this side opened, and their first movers' points, 0 for a draw."""
     assert meeting.results is not None
     own = meeting.results[opener::2] if meeting.alternate else meeting.results
-    there = np.flatnonzero(own > -2)
-    return there, own[there] * (0.5 - opener)
+    there: Ints = np.flatnonzero(own > -2)
+    points: Floats = own[there] * (0.5 - opener)
+    return there, points
 
 
 # Two agents by their own games alone.
