@@ -416,7 +416,7 @@ def _opened(meeting: Meeting, opener: int) -> tuple[Ints, Floats]:
     assert meeting.results is not None
     own = meeting.results[opener::2] if meeting.alternate else meeting.results
     there: Ints = np.flatnonzero(own > -2)
-    points: Floats = own[there] * (0.5 - opener)
+    points: Floats = own[there].astype(float) * (0.5 - opener)
     return there, points
 
 
