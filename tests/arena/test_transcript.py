@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,12 @@ from hypothesis import strategies as st
 from nimtui.agents.belief import Belief, Kind, packed
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
 from nimtui.arena.play.plan import Plan, plan
-from nimtui.arena.transcripts import transcript
+from nimtui.arena.transcripts import game_import, transcript
 from nimtui.arena.transcripts.game_import import read_lines
-from nimtui.arena.transcripts.transcript import LINE, Transcript, line, parse, write
+from nimtui.arena.transcripts.transcript import Transcript, line, parse, parted, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
+from nimtui.progress import Progress
 from nimtui.store.rows import GameId, TournamentInfo
 from tests.examples import examples
 
@@ -158,10 +161,88 @@ def test_lines_are_filled_and_beliefs_stand_behind_their_moves() -> None:
     assert words[:9] == ["(a1", "a1)", "1.", "a1", "{+0.25/500}", "a1", "2.", "a1", "{=-1}"] and words[-1] == "*"
     assert words.count("a1") + 2 == 30
     ends = [len(line) + 1 + len(following.split()[0]) for line, following in pairwise(lines)]
-    assert len(lines) > 1 and max(map(len, lines)) <= LINE and all(end > LINE for end in ends)
+    assert len(lines) > 1 and max(map(len, lines)) <= 78 and all(end > 78 for end in ends)
     assert next(read_lines(text.splitlines())).row.beliefs == beliefs
-    full = ["x" * (LINE // 2), "y" * (LINE - LINE // 2 - 1)]  # fill a line to its last column
+    full = ["x" * 39, "y" * 38]  # fill a line to its last column
     assert transcript._filled([*full, "z"]) == f"{' '.join(full)}\nz"
+
+
+def test_games_that_nobody_can_replay_are_written_by_their_codes_with_their_result() -> None:
+    for result, opener, fault, word in (
+        (WON, 0, "", "1-0"), (WON, 1, "", "0-1"), (LOST, 0, "", "0-1"), (LOST, 1, "", "1-0"), (DRAWN, 0, "", "1/2-1/2"),
+    ):  # fmt: skip
+        row = Played(4, opener, 1, np.array([7, 8], MOVES).tobytes(), result, (1, 0), (0, 0), (0, 0), fault, 0.0)
+        seats = "Seats: swapped\n" if opener else ""
+        assert "".join(write([Transcript("martian:3", "ann", "bob", row, name=" a  b ")])) == (
+            f"Game: martian:3\nFirst: {'bob' if opener else 'ann'}\nSecond: {'ann' if opener else 'bob'}\n{seats}"
+            f"Name: a b\nNumber: 5\nResult: {word}\n\n(#7) 1. #8 {word}\n"
+        )
+    row = Played(0, 0, 0, np.zeros(1, MOVES).tobytes(), DRAWN, (1, 0), (0, 0), (0, 0), "both broke", 0.0)
+    text = "".join(write([Transcript("nim:2,3", "a", "b", row)] * 2))
+    assert text.endswith("1. a1 1/2-1/2\n") and text.count("\n\nGame:") == 1, "a fault that no rule gives to a player"
+    assert transcript._filled(["x" * 90, "y"]) == f"{'x' * 90}\ny"
+    bare = "Game: nim:2,3\nFirst: a\nSecond: b\n\n1. a1 *"
+    assert next(read_lines(bare.splitlines())).row.number == 0
+
+
+def test_games_are_parted_into_single_ones_and_tournaments_with_all_that_their_plans_say() -> None:
+    text = json.dumps({**KEYS, "settings": {**SETTINGS, "version": "v" * 50}})
+    games = parse(text)[1]
+
+    def game(number: int, **more: Any) -> Transcript:
+        row = Played(number, games.opener(number), 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
+        of = Transcript("nim:2,3", "random", "perfect", row, tournament=3, pairing=0, ended=DAY)
+        return replace(of, row=row._replace(**{key: more.pop(key) for key in {*more} & {"opener", "number"}}), **more)
+
+    head, other = game(0, plan=text), game(5, tournament=4)
+    read = next(read_lines("".join(write([head])).splitlines()))
+    assert read.plan == text and parted([other]) == ([other], [])
+    single, [whole] = parted([head, other, game(1)])
+    assert single == [other] and whole.games == [(0, head.row, DAY), (0, game(1).row, DAY)]
+    assert (whole.kind, whole.name, whole.made, whole.seconds, whole.total) == ("tournament", "a b", 7.5, 0.0, 2)
+    assert whole.document == {**games.document(), "version": "v" * 40}
+    assert whole.pairings == [("nim:2,3", "random", "perfect")]
+    unfit = "does not fit the plan of its tournament"
+    for wrong, said in (
+        ([head, game(0)], "tournament 3, pairing 1, game 1 is there twice"),
+        ([head, game(2)], f"tournament 3, pairing 1, game 3 {unfit}"),
+        ([head, game(1, opener=1 - games.opener(1))], f"tournament 3, pairing 1, game 2 {unfit}"),
+        ([head, game(1, pairing=1)], f"tournament 3, pairing 2, game 2 {unfit}"),
+        ([head, game(1, pairing=None)], f"tournament 3, game 2 {unfit}"),
+        ([head, game(1, first="perfect", second="random")], f"tournament 3, pairing 1, game 2 {unfit}"),
+        ([head, game(1, game="nim:2,4")], f"tournament 3, pairing 1, game 2 {unfit}"),
+        ([head, game(1, plan=text)], "'Plan' must be given once for each tournament, with its number"),
+        ([game(0, plan=text, tournament=None)], "'Plan' must be given once for each tournament, with its number"),
+    ):
+        with pytest.raises(InputError) as fault:
+            parted(wrong)
+        assert str(fault.value) == said
+
+
+def test_an_import_says_how_far_it_is_and_what_it_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = list[tuple[float, float, str]]()
+
+    class Listening(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            heard.append((done, total, what))
+
+    found = game_import.read(HAND_WRITTEN.splitlines() * 2, Listening())
+    assert found.games == len(found.single) == 2 and heard == [(1, 0, "reading"), (2, 0, "reading")]
+
+    def keep_all(database: Any, new: list[Any], whole: list[Any], progress: Any) -> Any:
+        progress(1)
+        return [None, 70_000_000], [2, None]
+
+    monkeypatch.setattr(game_import, "keep_all", keep_all)
+    kinds: Any = [SimpleNamespace(kind=kind, games=range(10)) for kind in ("tournament", "match")]
+    saved = game_import.save(None, found._replace(whole=kinds), Listening())  # type: ignore[arg-type]
+    assert heard[2:] == [(1, 2, "saving")] and (saved.games, saved.already, saved.ids) == (11, 11, ["7"])
+    assert saved.text == "11 games imported, tournament 2 with 10 of them, 11 were saved already"
+    for games, already, text in (
+        (1, 0, "1 game imported"), (0, 1, "0 games imported, 1 was saved already"),
+        (1200, 1500, "1,200 games imported, 1,500 were saved already"),
+    ):  # fmt: skip
+        assert game_import.Imported(games, already, [], []).text == text
 
 
 def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +283,10 @@ WRONG = [
     ("{head}\n{{+0.5}} 1. a2 b3 0-1", "line 5: a belief must follow a move of a player"),
     ("{head}\n1. a2 b3 0-1 {{+0.5}}", "line 5: a belief must follow a move of a player"),
     ("{head}\n1. a2 {{2}} b3 0-1", "line 5: invalid belief"),
-    ("{head}\n1. #99 b3 0-1", "line 5: the code of a move must be from 0"),
+    ("{head}\n1. #5 b3 0-1", "line 5: the code of a move must be from 0 to 4, not 5"),
+    ("{head}\n2. a2 b3 0-1", "line 5: the move number 2. is out of place"),
+    ("{head}\n1. a1\na1 1-0", "line 6: the result is 1-0 here, but the game is not over after these moves"),
+    ("{head}\npass", "line 5: the moves must end with the result, 1-0, 0-1, 1/2-1/2, *, not 'pass'"),
     ("{head}\n1. a2 b3 a1 0-1", "line 5: the game is over"),
     ("Game: connect:3x3x3\nFirst: a\nSecond: b\n\n1. 1 2 2. 1 2 3. 1 #2 1-0", "line 5: the move #2 is not legal here"),
 ]  # fmt: skip

@@ -121,7 +121,6 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
     boards: dict[str, Game] = {}
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
-    number = 0
     for number, line in enumerate(lines, 1):
         line = line.strip().removeprefix("\ufeff")
         if not line:

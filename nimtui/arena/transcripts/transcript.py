@@ -257,12 +257,13 @@ def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[Imported
         if game.tournament is None or game.tournament not in tournaments:
             single.append(game)
             continue
-        _check(game, plans[game.tournament][1], tournaments[game.tournament].pairings, former[game.tournament])
-        place = game.tournament, game.pairing or 0, game.row.number
+        of = tournaments[game.tournament]
+        at = _pairing(game, plans[game.tournament][1], of.pairings, former[game.tournament])
+        place = game.tournament, at, game.row.number
         if place in there:
             raise InputError(f"{_called(game)} is there twice")
         there.add(place)
-        tournaments[game.tournament].games.append((place[1], game.row, game.ended))
+        of.games.append((at, game.row, game.ended))
     return single, list(tournaments.values())
 
 
@@ -274,13 +275,19 @@ def _empty(keys: dict[str, Any], plan: Plan) -> ImportedTournament:
     )
 
 
-def _check(game: Transcript, plan: Plan, pairings: Sequence[Names], former: Mapping[str, str]) -> None:
-    """Raise InputError if a game cannot be one of its tournament's."""
+def _pairing(game: Transcript, plan: Plan, pairings: Sequence[Names], former: Mapping[str, str]) -> int:
+    """Return the pairing of a game. Raises InputError if the game cannot be one of its tournament's."""
     at, number = game.pairing, game.row.number
     players = (former.get(name, name) for name in (game.first, game.second))
-    fits = at is not None and at < len(pairings) and pairings[at] == (game.game, *players)
-    if not fits or number >= plan.number or game.row.opener != plan.opener(number):
-        raise InputError(f"{_called(game)} does not fit the plan of its tournament")
+    if at is None or at >= len(pairings) or pairings[at] != (game.game, *players):
+        raise _unfit(game)
+    if number >= plan.number or game.row.opener != plan.opener(number):
+        raise _unfit(game)
+    return at
+
+
+def _unfit(game: Transcript) -> InputError:
+    return InputError(f"{_called(game)} does not fit the plan of its tournament")
 
 
 def _called(game: Transcript) -> str:
