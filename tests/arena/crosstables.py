@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -119,27 +118,6 @@ class Field:
             sum(4 * value * len(pairs) < mean for value in pairs),
             sum(4 * value * len(pairs) > mean for value in pairs),
         )
-
-    def few(self, agent: int) -> bool:
-        """Return whether the agent has fewer than 10 pairs below or above the means of its pairings."""
-        below = above = 0
-        for place, (_, one, other) in enumerate(self.plan.pairings):
-            if one != other and agent in (one, other):
-                low, high = self.sides(place)
-                below, above = (below + low, above + high) if agent == one else (below + high, above + low)
-        return min(below, above) < 10 or self.openings < 20
-
-    @cached_property
-    def openings(self) -> float:
-        """Return how many openings the pairings share; infinity if they share none."""
-        if self.plan.openings.kind == "start":
-            return inf
-        played = [0] * len(self.plan.games)
-        for place, (board, one, other) in enumerate(self.plan.pairings):
-            if one != other:
-                number = len(self.pairs(place)) if self.plan.alternate else len(list(self.games(place)))
-                played[board] = max(played[board], number)
-        return sum(played)
 
     @cached_property
     def group(self) -> set[int]:

@@ -13,6 +13,7 @@ import pytest
 
 from nimtui.arena.rating.ratings import Anchor, Ratings, Seat, rate
 from tests.arena.crosstables import Field
+from tests.arena.formulas import few
 
 ELO = 400 / log(10)
 COUNT = r"[\d,]+"
@@ -261,7 +262,8 @@ def unsure(field: Field) -> list[int]:
     """Return the agents with too few games for their intervals. A bound (of all won or lost) is none, nor is 0 if it is
     one agent."""
     between = [at for at in sorted(field.group) if not field.of_agents[at].all_alike]
-    return [at for at in between if field.few(at)] if len(between) > 1 else []
+    meetings = field.view.standings.meetings
+    return [at for at in between if few(meetings, at)] if len(between) > 1 else []
 
 
 def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from math import erf, exp, log, nan, sqrt
 
 import numpy as np
@@ -21,8 +20,8 @@ UNRATED = (nan, nan, nan, None, None, False)
 class Plain:
     """A field of agents; `x` are their strengths and the seat, in natural units."""
 
-    def __init__(self, agents: int, meetings: Sequence[Meeting], anchor: tuple[int, float] | None = None) -> None:
-        self.agents, self.meetings, self.anchor = agents, [one for one in meetings if one.played], anchor
+    def __init__(self, agents: int, meetings: Sequence[Meeting]) -> None:
+        self.agents, self.meetings = agents, [one for one in meetings if one.played]
         cells = [(*cell, at) for at, one in enumerate(self.meetings) for cell in cells_of(at, one)]
         self.two, points, keys, of = map(list, zip(*cells, strict=True))
         paired = [at for at, one in enumerate(self.meetings) if one.openings is not None and one.alternate]
@@ -98,48 +97,40 @@ class Plain:
         won = [(one, other)] * (self.won[one] and not self.won[other])
         return won + [(other, one)] * (self.lost[other] and not self.lost[one])
 
-    def few(self, agent: int) -> bool:
-        apart = [one for one in self.meetings if one.first != one.second]
-        below, above, shared, openings = 0, 0, False, Counter[int]()
-        for one in apart:
-            pairs = np.repeat(np.arange(5), one.pentanomial)
-            if one.openings is not None:
-                number = len(pairs) if one.alternate else one.played
-                openings[one.openings] = max(openings[one.openings], number)
-            if agent in one[:2]:
-                turned = pairs if agent == one.first else 4 - pairs
-                mean, shared = turned.mean() if len(pairs) else 0, shared or one.openings is not None
-                below, above = below + (turned < mean).sum(), above + (turned > mean).sum()
-        return bool(min(below, above) < 10 or (shared and openings.total() < 20))
-
-    @cached_property
-    def ratings(self) -> list[Bounded]:
+    def ratings(self, anchor: tuple[int, float] | None) -> list[Bounded]:
         """Elo, the ends of its interval, the bounds, and whether there are too few games, of each agent."""
         group = max(map(self.group, range(self.agents)), key=lambda group: (len(group), -min(group)))
         rated = [at for at in sorted(group) if self.own[at]]
         middle = [at for at in rated if not self.won[at] and not self.lost[at]] or rated
-        middle, offset = (middle, 0.0) if self.anchor is None else ([self.anchor[0]], self.anchor[1])
+        middle, offset = (middle, 0.0) if anchor is None else ([anchor[0]], anchor[1])
         if not rated or middle[0] not in group:
             return [UNRATED] * self.agents
         eye = np.eye(self.agents + 1)
-        return [self._rating(at, eye[at], eye[middle].mean(0), offset) if at in rated else UNRATED
+        return [self._rating(at, eye[at], eye[middle].mean(0), offset, anchor and anchor[0]) if at in rated else UNRATED
                 for at in range(self.agents)]  # fmt: skip
 
-    def _rating(self, at: int, own: np.ndarray, base: np.ndarray, offset: float) -> Bounded:
+    def _rating(self, at: int, own: np.ndarray, base: np.ndarray, offset: float, zero: int | None) -> Bounded:
         weights = own - base
         elo, error = offset + UNIT * (weights @ self.x), sqrt(max(0.0, weights @ self.covariance @ weights))
         wide = UNIT * half_width(weights @ self.x, error)
-        if self.anchor is None:
+        if zero is None:
             bounds = [offset + self.bound(at, base)] if self.won[at] or self.lost[at] else []
             least, most = (bounds, []) if self.won[at] else ([], bounds)
-        elif at == self.anchor[0]:
+        elif at == zero:
             return elo, elo, elo, None, None, False
         else:
-            ones, zero = np.eye(self.agents + 1), self.anchor[0]
+            ones = np.eye(self.agents + 1)
             least, most = ([offset + self.bound(one, ones[other]) * (1 if one == at else -1)
                             for one, other in self.perfect(*two)] for two in ((at, zero), (zero, at)))  # fmt: skip
         low, high = min(*least, elo) if least else elo - wide, max(*most, elo) if most and not least else elo + wide
-        return elo, low, high, min(least, default=None), None if least else max(most, default=None), self.few(at)
+        return (
+            elo,
+            low,
+            high,
+            min(least, default=None),
+            None if least else max(most, default=None),
+            few(self.meetings, at),
+        )
 
     @property
     def seat(self) -> tuple[float, float]:
@@ -229,3 +220,19 @@ def covariance(pairs: np.ndarray, one: float, other: float) -> float:
 def half_width(strength: float, error: float) -> float:
     x, s = Z * error, 1 / (1 + exp(-strength))
     return x + x * min(0.1, x * x * (1 - 3 * s + 3 * s * s) / 3)
+
+
+def few(meetings: Iterable[Meeting], agent: int) -> bool:
+    """Whether an agent has fewer than 10 pairs below or above the means of its meetings, or 20 shared openings."""
+    below, above, shared, openings = 0, 0, False, Counter[int]()
+    for one in meetings:
+        if one.first == one.second or not one.played:
+            continue
+        pairs = np.repeat(np.arange(5), one.pentanomial)
+        if one.openings is not None:
+            openings[one.openings] = max(openings[one.openings], len(pairs) if one.alternate else one.played)
+        if agent in one[:2]:
+            turned, shared = pairs if agent == one.first else 4 - pairs, shared or one.openings is not None
+            mean = turned.mean() if len(pairs) else 0
+            below, above = below + (turned < mean).sum(), above + (turned > mean).sum()
+    return bool(min(below, above) < 10 or (shared and openings.total() < 20))

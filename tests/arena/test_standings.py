@@ -26,7 +26,7 @@ from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, plan
 from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.sprt import Sprt
 from nimtui.arena.standings import standings_report, statements
-from nimtui.arena.standings.ledger import MOST_KINDS, NOT_PLAYED, EqualFaults, Ledger, joined, lines
+from nimtui.arena.standings.ledger import NOT_PLAYED, EqualFaults, Ledger, joined, lines
 from nimtui.arena.standings.standings import PairingScore, Standings, rank, remark, standings
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
@@ -319,14 +319,14 @@ def test_equal_faults_are_one_line_in_any_order_of_arrival_and_what_does_not_fit
     assert joined(second, (EqualFaults(text, 1, "x") for text in texts[:250])) == whole
     assert {each.text: each.games for each in whole} == Counter(texts)
     assert [each.games for each in whole] == sorted((each.games for each in whole), reverse=True)
-    many = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(MOST_KINDS + 50)))
-    assert sum(each.games for each in many) == 2 * (MOST_KINDS + 50) and len(many) == MOST_KINDS + 1
+    many = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(100 + 50)))
+    assert sum(each.games for each in many) == 2 * (100 + 50) and len(many) == 100 + 1
     known = max(each.text for each in many if each.text.startswith("fault"))
     more = {each.text: each.games for each in joined(many, [EqualFaults(known, 5, "x")])}
     assert more == {each.text: each.games + 5 * (each.text == known) for each in many}, "what is known is counted apart"
     said = lines(many, 5)
     shown = sum(each.games for each in many[:4])
-    assert len(said) == 5 and said[-1] == f"other faults in {2 * (MOST_KINDS + 50) - shown} games"
+    assert len(said) == 5 and said[-1] == f"other faults in {2 * (100 + 50) - shown} games"
 
 
 # What reports say of plans, sequential tests, positions and sweeps: exact sentences, and which cell is the best.
