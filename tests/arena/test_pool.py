@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isnan
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,9 @@ from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.rating.ratings import Anchor, Rating, rate
-from nimtui.arena.standings import games_report
+from nimtui.arena.standings import games_report, standings_report
 from nimtui.arena.standings.games_report import OPENINGS, writer
-from nimtui.arena.standings.pool import Pool, find_agent, gather, rated, read
+from nimtui.arena.standings.pool import Part, Pool, find_agent, gather, rated, read
 from nimtui.arena.standings.standings_report import MOST_FIRST_MOVES, first_moves, of_pool, openings
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
@@ -34,7 +35,7 @@ from nimtui.report.lines import plain_text
 from nimtui.store import game_list, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.game_list import games, tallies
-from nimtui.store.rows import GameInfo, GameRow
+from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
 from nimtui.store.tournaments import begin
 
 GAME = "nim:3,5,7"
@@ -290,6 +291,65 @@ def test_a_game_that_is_unknown_here_is_shown_by_its_codes(infos: list[GameInfo]
     assert " ".join(about[3:]) == f"{MISTAKES}: first 1 of 2, second –"
     played = told(games_report.shown(infos[1], SILENT), infos)
     assert played[0].endswith("(nim:2,3)") and played[-1] == "random won, moving second"
+
+
+def test_other_ends_and_damage_of_a_game_are_told_too(infos: list[GameInfo]) -> None:
+    fault, nim = infos
+    for info, changes, text in (
+        (fault, {"result": 0}, "a draw"),
+        (fault, {"opener": 0}, "a won, moving first: b raised"),
+        (nim, {"result": 0, "moves": nim.row.moves[:4]}, "unfinished"),
+    ):
+        assert games_report.end_text(info._replace(row=info.row._replace(**changes))) == text
+    damaged = nim._replace(wrong=("result", "moves"))
+    assert games_report.damage_text(damaged) == "damaged: result, moves" and games_report.damage_text(nim) == ""
+    assert told(Report(games_report.about(damaged)), infos)[-1] == "damaged: result, moves; shown as far as readable"
+    endings = [games_report.ending_of(Path(name)) for name in ("a.CSV", "a-OPENINGS.csv", "b.json", "c")]
+    assert endings == [".csv", "-openings.csv", ".json", ""]
+
+
+def test_a_list_of_tournaments_says_how_far_each_is() -> None:
+    plan = {"games": ["nim:2,1", "nim:3"], "agents": ["random", "cmd:./x.py"], "pairs": "gauntlet", "number": 4,
+            "openings": "start", "seed": 5, "sprt": None}  # fmt: skip
+    first = TournamentInfo(3, "tournament", "mine", plan, "stopped", 0.0, 0.0, 2.5, 1200, 4000, False)
+    every = [first, TournamentInfo(2, "match", "", {}, "done", 0.0, 0.0, 1.5, 7, 7, False), first]
+    report = games_report.tournaments(every, 2, True)
+    text = "\n".join(plain_text(line) for line in cells(report, 140)).replace(moment(0.0), "NOW")
+    assert [" ".join(line.split()) for line in text.split("\n") if line] == [
+        "tournament state games changed agents name",
+        "3 stopped 1,200 of 4,000 NOW nim:2,1, nim:3 random, x.py mine",
+        "2 done match 7 NOW",
+        "2 of 3 tournaments. --limit lists more.",
+    ]
+    keys = {"id": 3, "kind": "tournament", "name": "mine", "state": "stopped", "played": 1200, "total": 4000,
+            "seconds": 2.5, "made": "1970-01-01T00:00:00+00:00", "changed": "1970-01-01T00:00:00+00:00",
+            "game_names": plan["games"], "agents": plan["agents"], "pairs": "gauntlet", "games_a_pairing": 4,
+            "openings": "start", "seed": 5, "sprt": None}  # fmt: skip
+    found = document(report)
+    assert (found["tournaments"][0], found["of_tournaments"]) == (keys, 3) and len(found["tournaments"]) == 2
+    assert found["tournaments"][1]["name"] is None and found["tournaments"][1]["agents"] is None
+    assert "--limit" not in "\n".join(spoken(games_report.tournaments(every, 3, False)))
+    for selected, none in ((True, "no saved tournament matches."), (False, "no tournaments saved yet.")):
+        assert list(spoken(games_report.tournaments([], 2, selected))) == [none]
+
+
+def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
+    for number, named in ((1, "1 tournament (1)"), (10, f"10 tournaments ({', '.join(map(str, range(1, 11)))})"),
+                          (11, f"11 tournaments ({', '.join(map(str, range(1, 11)))}, …)")):  # fmt: skip
+        parts = [Part(SimpleNamespace(id=at), 5) for at in range(1, number + 1)]  # type: ignore[arg-type]
+        pool: Any = SimpleNamespace(gathered=SimpleNamespace(parts=parts), agents=("a", "b"), played=1200)
+        assert standings_report.kind_text(pool) == f"pool of {named}, 2 agents, 1,200 games"
+    repeats = [f"{games} games of tournament 4 are also in tournament {games}: counted once." for games in (2, 3)]
+    repeats = ["1 game of tournament 4 is also in tournament 1: counted once.", *repeats]
+    more = {
+        3: [],
+        4: ["4 games more are saved twice: counted once."],
+        5: ["9 games more are saved twice: counted once."],
+    }
+    for count, rest in more.items():
+        part = Part(SimpleNamespace(id=4), 0, tuple((at, at) for at in range(1, count + 1)))  # type: ignore[arg-type]
+        pool = SimpleNamespace(gathered=SimpleNamespace(parts=[part]))
+        assert list(standings_report._of_repeats(pool)) == repeats + rest
 
 
 # First moves: each figure is counted again from the saved games, and every writer says the same.

@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 from nimtui.arena.compare.comparison import Column, Comparison
 from nimtui.arena.compare.comparison_report import agreement_text, best_text, verdict_text
 from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import Sums
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, plan
+from nimtui.arena.rating.goodness import Fit, Misfit
 from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.sprt import Sprt
 from nimtui.arena.standings import standings_report, statements
@@ -363,6 +365,21 @@ def test_a_plan_is_told_in_words(
     assert (kind_text(made), played(made), list(remark(made))) == (kind, short, remarks)
 
 
+def test_clocks_rules_and_misfits_are_told_where_there_are_any() -> None:
+    assert statements.rules(Limits(), LOSES_GAME) == []
+    assert statements.rules(Limits(2), VOID) == ["time limit: 2 s a move", "a game with a fault does not count"]
+    for clocks, said in ((("mc:time=0.5",), "mc:time=0.5 plays"),
+                         (("mc:time=0.5", "mc:time=0.25"), "mc:time=0.5 and mc:time=0.25 play")):  # fmt: skip
+        lines_ = remark(plan(["nim:3,2"], ["random", *clocks], number=2))
+        assert lines_[1:] == [f"{said} by the clock: another machine plays other games."]
+    fit = Fit(0.001, 3, (Misfit(0, 1, True, 0.6, 0.5, 3.0), Misfit(1, 0, False, 0.1, 0.2, -4.0)), 0)
+    names = ("first", "second", "about", "observed", "expected", "standard_errors")
+    rows = [("x", "y", "seat", 0.6, 0.5, 3.0), ("y", "x", "score", 0.1, 0.2, -4.0)]
+    assert standings_report.fit_keys(None, ()) is None and standings_report.fit_keys(fit, ("x", "y")) == {
+        "p_value": 0.001, "degrees_of_freedom": 3, "worst": [dict(zip(names, row, strict=True)) for row in rows],
+    }  # fmt: skip
+
+
 def test_the_speed_is_that_of_the_games() -> None:
     for finished, done, seconds, now, text in (
         (True, 0, 0.0, 0.0, "0 games in 0.0 ms"),
@@ -402,6 +419,7 @@ def test_a_sequential_test_is_told_in_words_that_need_no_minus() -> None:
         "H1 accepted after 1 pair: random is stronger than perfect (α 5 %). LLR 6.70 of −2.94 … 2.94.",
         "H0 ├─────────┼─────────● H1",
     ]
+    assert statements.shown(two, replace(decided, llr=-6.7))[1] == "H0 ●─────────┼─────────┤ H1"
     for pairs in (9, 10):  # the least number of pairs for a verdict
         [said, _] = statements.shown(two, replace(score, wins=(pairs, 0), losses=(0, pairs)))
         assert said == f"random against perfect: undecided after {pairs} pairs, {ratio}" + (
