@@ -254,6 +254,17 @@ def test_a_name_is_a_files_without_the_space_around_it_if_no_system_forbids_it()
             files.valid_stem(name)
 
 
+def test_a_pipe_is_written_into_and_waits_for_its_reader(home: Path) -> None:
+    home.mkdir()
+    os.mkfifo(home / "pipe")
+    with pytest.raises(Unwritable, match="pipe cannot be written"):  # nobody reads it
+        files.replace(home / "pipe", lambda file: file.write(b"1"))
+    reader = os.open(home / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    files.replace(home / "pipe", lambda file: file.write(b"%d" % os.get_blocking(file.fileno())))
+    assert os.read(reader, 9) == b"1" and [*home.iterdir()] == [home / "pipe"]
+    os.close(reader)
+
+
 def test_what_a_killed_writer_left_goes_after_an_hour(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "a").mkdir(parents=True)
     monkeypatch.setattr(files, "time", lambda: 10_000.0)

@@ -392,7 +392,9 @@ def test_counts_windows_and_the_whole_search() -> None:
     assert slider.windows(1) == windows_to(slider.tree, 1) == [
         Interval("root", -INFINITY, INFINITY), Interval("a1", -INFINITY, INFINITY),
     ]  # fmt: skip
-    assert slider.next_cut(False) == 27 and slider.begin(1) == 1
+    assert slider.next_cut(False) == 27 and slider.begin(1) == 1 and slider.scale is slider.scale
+    slider.go(29)  # of the last event nothing is searched any more
+    assert slider.windows(0) == windows_to(slider.tree, 0) and slider.node == 0
     slider.go(None)
     assert slider.next_cut(True) == 27 and slider.next_cut(False) is None
     assert slider.windows(0) == [Interval("root", -INFINITY, INFINITY)]
@@ -437,7 +439,17 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     as_told("the last simulation", told)
     assert [slider.next_cut(backwards) for backwards in (False, True)] == [None, 24] and slider.begin(0) == 0
     slider.go(None)
-    assert slider.next_cut(True) == 28 and slider.rows.path == frozenset()
+    assert slider.next_cut(True) == 28 and slider.rows.path == frozenset() and slider.replay.at == 8
+    for at, backwards, target in (
+        (0, True, None),
+        (3, True, None),
+        (4, True, 0),
+        (7, False, 8),
+        (27, False, 28),
+        (28, False, None),
+    ):
+        slider.go(at)
+        assert slider.next_cut(backwards) == target and slider.replay.at == (at + 1) // 4
     branches = [SimpleNamespace(node=node, bonus=None, mean=None) for node in (2, 1)]
     choice: Any = SimpleNamespace(chosen=1, untried=False, branches=branches)
     assert slider._choice(choice) == "a1: proven"
