@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from nimtui.store import guard, paths
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,3 +109,65 @@ def test_a_terminal_of_the_same_name_hears_nothing_of_who_died_in_the_one_before
         for pair in others:
             for one in pair:
                 os.close(one)
+
+
+def open_files() -> int:
+    return len([*Path("/dev/fd").iterdir()])
+
+
+def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    shells, done = list[Any](), list[tuple[object, ...]]()
+
+    class Shell:
+        """The shell that would wait; `heard` is what it reads."""
+
+        def __init__(self, command: list[str], **how: Any) -> None:
+            shells.append(self)
+            self.command, self.how, self.heard = command, how, os.dup(how["stdin"])
+            self.on = how["stderr"] and os.ttyname(how["stderr"])
+            self.stdout = io.BytesIO(b"\n...") if how["stdout"] == subprocess.PIPE else None
+
+        def wait(self, seconds: float) -> None:
+            done.append(("wait", seconds))
+
+    def noted(name: str) -> Callable[..., bool]:
+        return lambda *given, **_: bool(done.append((name, *given[:1])))
+
+    for name in ("is_enabled", "enable", "disable", "register", "unregister"):
+        monkeypatch.setattr(guard.faulthandler, name, noted(name))
+    monkeypatch.setattr(guard.subprocess, "Popen", Shell)
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    guard.begin()
+    *command, trace, report, own = shells[0].command
+    assert command == ["/bin/sh", "-c", guard.SCRIPT, "nimtui-guard", "", ""] and own == guard.own_files()
+    assert Path(report).parent == paths.reports() and Path(trace).exists()
+    del shells[0].how["stdin"]
+    assert shells[0].how == {"stdout": subprocess.DEVNULL, "stderr": None, "start_new_session": True, "cwd": "/",
+                             "env": {**os.environ, "LC_ALL": "C"}}  # fmt: skip
+    guard.ready()
+    before = open_files()
+    guard.begin(os.ttyname(slave), "tidy")
+    assert not Path(trace).exists() and os.read(shells[0].heard, 99) == b"farewell\n"
+    assert shells[1].command[4:6] == [os.ttyname(slave), "tidy"] and shells[1].on == os.ttyname(slave)
+    guard.ready()
+    assert shells[1].stdout.closed and open_files() == before + 1  # the second shell listens
+    guard.trace([10, 12])
+    guard.tell("on\x1b")
+    guard.saved(Path("x.npz"), 12_000)
+    os.write(guard.pipe(), b"how it ended\n")
+    last = guard._guard
+    for _ in range(2):
+        guard.end()
+    assert last is not None and guard.pipe() == -1
+    last.tell("too late")
+    guard.tell("to nobody")
+    guard.trace([1])
+    said = "on‹1B›\nsaved Last checkpoint: x.npz, 12,000 games.\nhow it ended\nfarewell\n"
+    assert os.read(shells[1].heard, 999).decode() == said and os.read(shells[1].heard, 1) == b""
+    first, rest = [("is_enabled",), ("enable",)], [("disable",), ("wait", guard.PATIENCE)]
+    traced = [("register", 10), ("register", 12), ("unregister", 12), ("unregister", 10)]
+    assert [each if each[0] != "enable" else each[:1] for each in done] == [*first, *rest, *first, *traced, *rest]
+    assert not Path(shells[1].command[6]).exists() and open_files() == before - 1
+    for number in (master, slave, *(shell.heard for shell in shells)):
+        os.close(number)

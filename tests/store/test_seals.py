@@ -7,6 +7,7 @@ import sqlite3
 import struct
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
@@ -233,6 +234,24 @@ def test_no_values_that_change_together_are_taken_for_those_of_a_game(path: Path
         check_database(checked := Checked(), db)
     assert ("game", "1:17", "its checksum is wrong") in checked.damaged
     assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
+
+
+def test_a_check_counts_all_rows_says_how_far_it_is_and_names_lost_tournaments(path: Path) -> None:
+    for often in (100, 99, 3):
+        with Database(path) as db, pytest.MonkeyPatch.context() as patch:
+            patch.setattr("nimtui.store.check.OFTEN", often)
+            told: list[tuple[object, ...]] = []
+            check_database(checked := Checked(), db, SimpleNamespace(report=lambda *far, told=told: told.append(far)))  # type: ignore[arg-type]
+        played, before = [200, 100, 0, *[1] * 20], [0, 200, 300, 300, *range(301, 320)]
+        due = [done for number, done in enumerate(before) if number % often == 0 or played[number] > often]
+        assert told == [*((done, 320, "games") for done in due), (320, 320, "pages")]
+        assert checked.damaged == [] and checked.counts == {
+            "game name": 1, "agent name": 4, "tournament": 1, "pairing": 23, "game": 320
+        }  # fmt: skip
+    harm(path, "DELETE FROM tournaments")
+    with Database(path) as db:
+        check_database(checked := Checked(), db)
+    assert checked.damaged == [("pairing", f"{id}", "its tournament 1 is missing") for id in (1, 2, 3)]
 
 
 def test_a_check_names_what_is_missing_and_whatever_changed(path: Path) -> None:

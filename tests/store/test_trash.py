@@ -218,7 +218,8 @@ def test_games_are_imported_once(db: Database) -> None:
     assert imports.keep_all(db, [dated, timeless, timeless, dated], [], told.append) == (
         [10_000_003, 20_000_004, 30_000_004, None], [],
     )  # fmt: skip
-    assert told == [0] and game_list.game(db, 10_000_003).name == "a name"
+    assert told == [0] and game_list.game(db, 10_000_003)[6:] == (row(3), 1_000, "a name", 0, False, ())
+    assert imports.keep_all(db, [dated], []) == ([None], []), "of one time, and found by it"
     assert game_list.game(db, 10_000_003).ended == 1_000 and game_list.game(db, 20_000_004).ended > 1.7e9
     assert imports.keep_all(db, [dated, timeless, dated._replace(ended=1_001)], []) == ([None, None, 40_000_003], [])
     source = ImportedTournament("tournament", "t", DOCUMENT, 5.0, 2.5, 2, [("nim:1,2", "a", "b")],
