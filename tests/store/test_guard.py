@@ -138,9 +138,10 @@ def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.Mon
         monkeypatch.setattr(guard.faulthandler, name, noted(name))
     monkeypatch.setattr(guard.subprocess, "Popen", Shell)
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    monkeypatch.setattr(guard.plugins, "loaded_names", lambda: "a\x1b.py" * (not shells))
     guard.begin()
     *command, trace, report, own = shells[0].command
-    assert command == ["/bin/sh", "-c", guard.SCRIPT, "nimtui-guard", "", ""] and own == guard.own_files()
+    assert command == ["/bin/sh", "-c", guard.SCRIPT, "nimtui-guard", "", ""] and own == "Own files loaded: a‹1B›.py."
     assert Path(report).parent == paths.reports() and Path(trace).exists()
     del shells[0].how["stdin"]
     assert shells[0].how == {"stdout": subprocess.DEVNULL, "stderr": None, "start_new_session": True, "cwd": "/",
@@ -149,7 +150,8 @@ def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.Mon
     before = open_files()
     guard.begin(os.ttyname(slave), "tidy")
     assert not Path(trace).exists() and os.read(shells[0].heard, 99) == b"farewell\n"
-    assert shells[1].command[4:6] == [os.ttyname(slave), "tidy"] and shells[1].on == os.ttyname(slave)
+    assert [*shells[1].command[4:6], shells[1].command[-1]] == [os.ttyname(slave), "tidy", ""]
+    assert shells[1].on == os.ttyname(slave)
     guard.ready()
     assert shells[1].stdout.closed and open_files() == before + 1  # the second shell listens
     guard.trace([10, 12])
