@@ -162,7 +162,13 @@ def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.Mon
     for _ in range(2):
         guard.end()
     assert last is not None and guard.pipe() == -1
+    other, another = os.pipe()
+    os.dup2(another, last.pipe)  # its number may be another file's by now
     last.tell("too late")
+    for number in (another, last.pipe):
+        os.close(number)
+    assert os.read(other, 1) == b""
+    os.close(other)
     guard.tell("to nobody")
     guard.trace([1])
     said = "on‹1B›\nsaved Last checkpoint: x.npz, 12,000 games.\nhow it ended\nfarewell\n"
