@@ -227,10 +227,18 @@ def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.M
 
 def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> None:
     draw, path = random.Random(1), tmp_path / "long.sqlite"
-    sizes = (0, 1, 480, 1_100, 4_050, 4_070, 9_000, 40_000, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
+    sizes = (0, 1, 480, 1_100, 9_000, 40_000, *range(PAGE - 70, PAGE + 9), PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
+    keyed = [(at, draw.randbytes(size)) for at, size in enumerate((*range(960, 1_020), 1_400, PAGE, 3 * PAGE), start=1)]
     wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
     with raw(path) as other:
-        other.execute(f"PRAGMA page_size = {PAGE}")
+        other.executescript(f"PRAGMA page_size = {PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         other.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, long BLOB, text TEXT, part REAL)")
         other.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", [(at, *values[1:]) for at, values in wanted])
-    assert sorted(records(path.read_bytes())) == wanted
+        other.execute("CREATE TABLE k (id INTEGER PRIMARY KEY, long BLOB) WITHOUT ROWID")
+        other.executemany("INSERT INTO k VALUES (?, ?)", keyed)
+        other.execute("CREATE TABLE dropped (long BLOB)")
+        other.executemany("INSERT INTO dropped VALUES (?)", [(bytes(3_000),)] * 30)
+        other.execute("DROP TABLE dropped")  # its pages are free, with all their bytes
+    found = list(records(path.read_bytes()))
+    assert sorted(each for each in found if each[0]) == wanted
+    assert sorted(values for number, values in found if not number) == keyed
