@@ -230,6 +230,7 @@ def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> Non
     sizes = (0, 1, 480, 1_100, 9_000, 40_000, *range(PAGE - 70, PAGE + 9), PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
     keyed = [(at, draw.randbytes(size)) for at, size in enumerate((*range(960, 1_020), 1_400, PAGE, 3 * PAGE), start=1)]
     wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
+    wanted += [(id, (None, b"", "é", 0.5)) for id in (2**56 - 1, 2**56, 2**62)]  # of eight bytes and of nine
     with raw(path) as other:
         other.executescript(f"PRAGMA page_size = {PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         other.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, long BLOB, text TEXT, part REAL)")
