@@ -63,7 +63,8 @@ class Mutation:
 
 
 def mutations(path: str, source: bytes) -> list[Mutation]:
-    """Return all changes of a file. Left alone: annotations, decorators, texts, what raises, what types alone need."""
+    """Return all changes of a file. Left alone: annotations, decorators, texts, what types alone need, and what raises:
+    errors, assertions, and the demand that lists are of one length."""
     return list(_Finder(path, source).below(ast.parse(source), None))
 
 
@@ -157,7 +158,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from [value] if value else []
         case ast.If(test, body, orelse):
             yield from () if _for_types(node) else (test, *body, *orelse)
-        case ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
+        case ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom() | ast.keyword("strict"):
             return
         case ast.JoinedStr():  # its parts have no exact places
             return

@@ -22,6 +22,7 @@ CHANGES = {
     "x = f(a, b)": ["(f(b, a))"],
     "x = max(a, b)": [],
     "x = f(a, a)": [],
+    "x = zip(a, *b, strict=True)": [],
     "f(*a, b)": ["pass"],
     "if f():\n    x += y": ["(not f())", "x -= y"],
     "if TYPE_CHECKING:\n    import a": [],
