@@ -86,10 +86,6 @@ def largest_payoff(state: RedBlue) -> int:
     return max(state.red * state.worth[0], state.blue * state.worth[1])
 
 
-def row(state: RedBlue, move: Move) -> int:
-    return move // MOST_TAKEN
-
-
 def positions(state: RedBlue) -> int:
     return (state.red + 1) * (state.blue + 1)
 

@@ -202,7 +202,7 @@ class _Reader:
 
     def root(self) -> _Node:
         root = self.node(0)
-        if self.next():
+        if self.peek():
             raise self.wrong("expected the end of the tree")
         if root.value is not None:
             raise invalid("tree", self.text, f"it is one leaf; expected a node with children, as in {FORMS[0]}")

@@ -57,6 +57,21 @@ class Heaps(Literal):
         return -sum(at)
 
 
+class Marbles(Heaps):
+    """Red and blue ones, in two piles; whoever empties one gets the points that are left, in misère play the other."""
+
+    has_rows, dense = False, False
+
+    def end(self, at: Any) -> int:
+        return GOING_ON if all(at) else LOST if self.misere else WON
+
+    def cells(self, at: Any) -> Cells:
+        return [[kind] * here + [0] * (full - here) for kind, here, full in zip((1, 2), at, self.start, strict=True)]
+
+    def value(self, at: Any) -> int:
+        return 0
+
+
 class Runs(Heaps):
     def __init__(self, *rows: int, limit: int = 63, misere: bool = False) -> None:
         super().__init__(*rows, limit=limit, misere=misere)

@@ -22,8 +22,10 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
+from nimtui.games import tree as tree_rules
 from nimtui.games.registry import parse_game
 from nimtui.games.rule_text import Place
+from nimtui.games.tree import FORMS
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
@@ -41,12 +43,15 @@ from nimtui.ui.board import small_board
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from tests.examples import examples, few
 from tests.games import coins
+from tests.games.refusal import refusal
 from tests.jobs.playing import begin
 from tests.stops import StopAt
 from tests.theory.oracles import Columns
 from tests.ui.drawn import as_drawn
 
 TREE = "tree:((3,5),(6,9,7),(0,1))"
+LEAF = "expected a leaf from −1,000,000,000 to 1,000,000,000"
+LARGE_TREE = "the tree is too large: at most 100,000 nodes and 64 plies"
 
 
 @cache
@@ -64,7 +69,8 @@ def test_red_blue_nim_is_worth_what_brute_force_says(goal):
     solution = truth(game)
     for node, board in enumerate(solution.graph.boards.tolist()):
         assert solution.values[node] == points(*board, bool(goal)), board
-    assert len(solution.graph.boards) == 12 * 12
+    assert len(solution.graph.boards) == 12 * 12 and base.largest_payoff(game.start) == 36
+    assert base.outcome(game.new("0,0")) == base.DRAW
     assert exact.distances(solution.graph, solution.values).tolist() == [-1] * 144, "nobody hurries"
 
 
@@ -281,27 +287,53 @@ def test_moves_and_positions_of_a_tree_have_names_or_places():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("tree:", "needs a tree"),
-        ("tree:5", "one leaf"),
-        ("tree:((3,5),(6", "closing bracket"),
-        ("tree:((3,5),)", "expected a number"),
-        ("tree:(A(3,5),(6,7))", "names for all children"),
-        ("tree:(A(3,5),a(6,7))", "different names"),
-        ("tree:((3,5),x)", "opening bracket"),
-        ("tree:((3,5)) 7", "end of the tree"),
-        ("tree:((3,5.5))", "expected"),
-        ("tree:((3,1000000000000))", "expected a leaf from"),
-        ("tree:random:depth=40,branching=9", "too large"),
-        ("tree:random:branching=3..2", "ends before"),
-        ("tree:random:deep=3", "deep"),
-        ("tree:@/no/such/file", "cannot read"),
-        (f"tree:{'(' * 70}1{')' * 70}", "too large"),
+        ("tree:", f"'tree' needs a tree, as in {TREE}"),
+        ("tree:5", f"invalid tree '5': it is one leaf; expected a node with children, as in {TREE}"),
+        ("tree:((3,5),(6", "expected a comma or a closing bracket at letter 10, where the text ends"),
+        ("tree:((3,5),)", "expected a number or an opening bracket at letter 8, at ')'"),
+        ("tree:(A(3,5),(6,7))", "expected names for all children of a node or for none at letter 14, at ')'"),
+        ("tree:(A(3,5),a(6,7))", "expected children of one node with different names at letter 15, at ')'"),
+        ("tree:((3,5),x)", "expected an opening bracket at letter 9, at ')'"),
+        ("tree:((3,5)) 7", "expected the end of the tree at letter 8, at '7'"),
+        ("tree:((3,5.5))", "expected a bracket, a comma, a whole number or a name at letter 6, at '.5))'"),
+        ("tree:((3,1000000001))", f"{LEAF} at letter 5, at '1000000001))'"),
+        (f"tree:(3,{'0' * 20}5)", f"{LEAF} at letter 4, at '{'0' * 20}5)'"),
+        (f"tree:{'(' * 65}1{')' * 65}", LARGE_TREE),
+        ("tree:randomly:depth=3", f"expected {FORMS[2]}"),
+        ("tree:random:depth=65", "depth must be from 1 to 64, not 65"),
+        ("tree:random:depth=0", "depth must be from 1 to 64, not 0"),
+        ("tree:random:seed=-1", "seed must be from 0 to 9,223,372,036,854,775,807, not -1"),
+        (f"tree:random:seed={2**63}", f"seed must be from 0 to 9,223,372,036,854,775,807, not {2**63}"),
+        ("tree:random:branching=1001", "branching must be from 1 to 1,000, not 1001"),
+        ("tree:random:branching=0", "branching must be from 1 to 1,000, not 0"),
+        ("tree:random:leaves=-1000000001..2", "from -1,000,000,000 to 1,000,000,000, not -1000000001"),
+        ("tree:random:leaves=1..1000000001", "from -1,000,000,000 to 1,000,000,000, not 1000000001"),
+        ("tree:random:branching=x", "invalid branching 'x': expected a number or a range, as in 2..3"),
+        ("tree:random:branching=3..2", "invalid branching '3..2': the range ends before it starts"),
+        ("tree:random:deep=3", "did you mean depth?). Options of tree:random: depth, branching, leaves, seed"),
+        ("tree:@", "name the file of the tree, as in tree:@FILE"),
+        ("tree:@/no/such/file", "cannot read the tree in /no/such/file: No such file or directory"),
+        ("tree:~abc", "no tree with the hash abc is stored here: give its text, or tree:@FILE"),
     ],
 )
 def test_a_wrong_tree_is_refused_in_one_line(text, reason):
-    with pytest.raises(InputError) as fault:
-        parse_game(text)
-    assert reason in str(fault.value) and "\n" not in str(fault.value)
+    told, begin = refusal(parse_game, text), "" if "invalid" in reason else f"invalid tree '{text[5:]}': "
+    assert told.endswith(reason) and told in (reason, begin + reason, told * ("random" in text))
+
+
+def test_the_largest_leaves_ranges_and_depths_are_read(monkeypatch):
+    game = parse_game("tree:(1000000000,-1000000000,0)")
+    assert (game.start.value.tolist(), game.start.largest) == ([0, 10**9, -(10**9), 0], 10**9)
+    assert (game.start.widest, game.start.ply.tolist(), game.start.parent.tolist()) == (3, [0, 1, 1, 1], [0] * 4)
+    deep = parse_game(f"tree:{'(' * 64}0{')' * 64}").start
+    assert (deep.ply.tolist(), deep.first.tolist(), deep.largest) == ([*range(65)], [*range(1, 66)], 1)
+    name = "random:depth=2,branching=2..3,leaves=-1000000000..1000000000,seed=9223372036854775807"
+    assert parse_game(f"tree:{name}").name == f"tree:{name}"
+    assert parse_game("tree:Random").name == "tree:random:depth=3,branching=2,leaves=-9..9,seed=0"
+    monkeypatch.setattr(tree_rules, "MOST_NODES", 4)
+    for right, wrong in (("(91,92,93)", "(91,92,93,94)"), ("random:depth=1,branching=3", "random:depth=1,branching=4")):
+        assert len(parse_game(f"tree:{right}").start.width) == 4
+        assert refusal(parse_game, f"tree:{wrong}") == "the tree is too large: at most 4 nodes and 64 plies"
 
 
 def test_a_random_tree_is_the_same_for_the_same_seed():

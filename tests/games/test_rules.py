@@ -11,7 +11,7 @@ import pytest
 from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
 from tests.examples import few, with_slow
-from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
+from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Marbles, Runs, Split
 
 SMALL: dict[str, Literal] = {
     "nim:2,3": Heaps(2, 3),
@@ -40,6 +40,8 @@ SMALL: dict[str, Literal] = {
     "chomp:3x3": Bar(3, 3),
     "chomp:2x4": Bar(2, 4),
     "chomp:1x1": Bar(1, 1),
+    "redblue:3,5": Marbles(3, 5, limit=2),
+    "redblue:4,2:misere": Marbles(4, 2, limit=2, misere=True),
 }
 LARGE: dict[str, Literal] = {
     "nim:" + ",".join(["255"] * 26): Heaps(*[255] * 26),
