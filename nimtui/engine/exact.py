@@ -238,7 +238,6 @@ def _play_on(
 ) -> None:
     """Play against a perfect player until `counts`, which is updated, holds n games."""
     if node < 0:
-        counts[:] = 0
         counts[[DONE, WINS, DRAWS]] = n, n * (node == -2), n * (node == -3)
         return
     pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)

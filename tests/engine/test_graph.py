@@ -74,7 +74,8 @@ def test_a_graph_holds_every_position_and_its_columns_what_brute_force_says(name
         if not force.misere and force.game.impartial and not name.startswith("chomp"):
             assert grundy[node] == force.grundy(at)
     assert (built.longest, built.group[-1]) == (longest[built.start], len(built.to))
-    assert built.largest == 0 == len(built.payoff)
+    assert built.largest == 0 == len(built.payoff) and values.dtype == np.int8
+    assert not exact.timed(built, values, np.zeros_like(keeps), 1).any()
     assert {graph.node_at(built, at) for at in force.every() if base.outcome(at) != base.GOING_ON} == {-1}
 
 
@@ -86,6 +87,9 @@ def test_a_graph_has_the_payoffs_of_moves_that_end_a_game(name: str) -> None:
         after = [game.after(state, move) for move in base.legal_moves(state)]
         wanted += [int(base.payoff(left)) if base.outcome(left) != base.GOING_ON else 0 for left in after]
     assert built.payoff.tolist() == wanted and built.largest == base.largest_payoff(game.start)
+    values, may = exact.values(built), np.zeros(len(built.to), np.bool_)
+    assert values.dtype == np.int32 and exact.timed(built, values, may, 1) is may
+    assert exact.distances(built, values).tolist() == [-1] * len(values)
 
 
 def test_a_position_without_a_move_is_no_end() -> None:
@@ -252,11 +256,12 @@ def test_each_ply_of_a_playout_is_that_of_plain_python_in_chunks_of_any_size(nam
             assert (counts.tolist(), int(again.counter[0])) == told[last]
 
 
-def test_playouts_tell_how_many_are_done_and_what_they_found() -> None:
+def test_playouts_tell_how_many_are_done_and_what_they_found(monkeypatch: pytest.MonkeyPatch) -> None:
     built, noted = graph.build(parse_game("nim:1,2").new()), Noted()
+    monkeypatch.setattr(limits.Pace, "begin", lambda *_: 1)  # ply of a call
     player = exact.perfect(built, exact.values(built))
     tallies = exact.against_perfect(built, player, built.start, 3, Stream(0), noted)
-    assert noted.lines == [(3, 9, "playouts"), (6, 9, "playouts"), (9, 9, "playouts")] and noted.thought == tallies
+    assert noted.lines[0] == (1, 9, "playouts") and noted.lines[-1] == (9, 9, "playouts") and noted.thought == tallies
     assert [tally.move for tally in tallies] == [0, 1, 2] and {tally.playouts for tally in tallies} == {3}
 
 

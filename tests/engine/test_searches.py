@@ -14,6 +14,7 @@ from nimtui.engine.alpha_beta import (
     CUTOFFS,
     DEEPEST,
     GUESSED,
+    HITS,
     LEAVES,
     LISTED,
     NODES,
@@ -38,6 +39,7 @@ from nimtui.engine.windows import (
     LEAF,
     LONGEST,
     LOWER,
+    TABLE,
     TERMINAL,
     UPPER,
     WIN,
@@ -94,41 +96,69 @@ class Plain:
         self.state, self.how = parse_game(name).new(), how
         self.nodes: list[list[int]] = []  # the columns of a record
         self.roots: dict[int, tuple[int, int, int, int]] = {}
-        self.counts = dict.fromkeys((LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, DEEPEST), 0)
+        numbers = (LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, DEEPEST, LISTED)
+        self.counts, self.ordered = dict.fromkeys(numbers, 0), how.killers or how.best_first
+        self.table: dict[int, tuple[int, int, bool, int, int]] = {}  # depth, value, guessed, bound, move
+        self.killers: dict[int, list[int]] = {}
         self.value = self.search(-1, -1, 0, *window)
 
-    def search(self, parent: int, move: int, ply: int, alpha: int, beta: int) -> int:
+    def search(self, parent: int, move: int, ply: int, alpha: int, beta: int, before: int = 0) -> int:
         node, result = len(self.nodes), base.outcome(self.state)
         self.nodes.append([parent, move, ply, alpha, beta])
-        value, kind = self.expanded(node, ply, alpha, beta, result)
+        value, kind = self.expanded(node, ply, alpha, beta, result, before)
         self.nodes[node] += [value, len(self.nodes), kind]
         return value
 
-    def expanded(self, node: int, ply: int, alpha: int, beta: int, result: int) -> tuple[int, int]:
+    def later(self, value: int, plies: int) -> int:
+        return value + plies * self.how.step * ((value > DECIDED) - (value < -DECIDED))
+
+    def listed(self, ply: int) -> list[int]:
+        """The moves: at the root in order, else the best known first, then the killers."""
+        moves, key = base.legal_moves(self.state), int(base.key(self.state))
+        best = [self.table[key][4]] if self.how.best_first and key in self.table else []
+        first = best + self.killers.get(ply, []) * self.how.killers if ply else []
+        return [*dict.fromkeys([*(move for move in first if move in moves), *moves])]
+
+    def expanded(self, node: int, ply: int, alpha: int, beta: int, result: int, before: int) -> tuple[int, int]:
         if result != base.GOING_ON or ply == self.how.depth:
             self.counts[LEAVES] += 1
             self.counts[GUESSED] += result == base.GOING_ON
             worth = -result * (self.how.win - ply * self.how.step) if result != base.DRAW else 0
             guess = result == base.GOING_ON or self.how.win == 0
             return int(base.evaluate(self.state)) if guess else worth, LEAF if result == base.GOING_ON else TERMINAL
+        rest, key = TO_THE_END if self.how.endless else self.how.depth - ply, int(base.key(self.state))
+        if ply and self.how.answers and key in self.table:
+            depth, value, vague, bound, _ = self.table[key]
+            value, reached = self.later(value, -ply), depth == rest or (not vague and depth < rest)
+            if reached and (bound == EXACT or (value >= beta if bound == LOWER else value <= alpha)):
+                self.counts[HITS] += 1
+                self.counts[GUESSED] += vague
+                return value, TABLE
         self.counts[DEEPEST] = max(self.counts[DEEPEST], ply)
-        best, moves = -INFINITY, base.legal_moves(self.state)
+        low, best, chosen, moves = alpha if ply else -INFINITY, -INFINITY, -1, self.listed(ply)
+        if self.ordered and ply:
+            self.counts[LISTED] = max(self.counts[LISTED], before + len(moves))
+        guessed, kind = self.counts[GUESSED], EXPANDED
         for tried, move in enumerate(moves, 1):
-            before = len(self.nodes)
+            nodes = len(self.nodes)
             base.play(self.state, move)
             window = (-beta, -alpha) if self.how.windows else (-INFINITY, INFINITY)
-            value = -self.search(node, move, ply + 1, *window)
+            value = -self.search(node, move, ply + 1, *window, before + len(moves))
             base.undo(self.state, move)
             if ply == 0:
                 bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
-                self.roots[move] = value, bound if self.how.windows else EXACT, before, len(self.nodes)
+                self.roots[move] = value, bound if self.how.windows else EXACT, nodes, len(self.nodes)
+            chosen = move if value > best else chosen
             best, alpha = max(best, value), max(alpha, value)
             if alpha >= beta:
-                untried = len(moves) - tried
+                untried, kind = len(moves) - tried, CUT
                 for number, more in ((CUTOFFS, 1), (SKIPPING, untried > 0), (SKIPPED, untried)):
                     self.counts[number] += more
-                return best, CUT
-        return best, EXPANDED
+                self.killers[ply] = [*dict.fromkeys([move, *self.killers.get(ply, [])])][:2]
+                break
+        bound = LOWER if best >= beta else UPPER if best <= low else EXACT
+        self.table[key] = rest, self.later(best, ply), self.counts[GUESSED] > guessed, bound, chosen
+        return best, kind
 
 
 @pytest.mark.parametrize("depths", [range(1, 6), pytest.param(range(6, 11), marks=pytest.mark.slow)])
@@ -151,17 +181,26 @@ def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> 
     assert (search.value, search.best) == (-2, 5)  # the first of equals: d3 and d4 are bounds, d3 is worth −3
 
 
+ORDERED = [
+    {"answers": True},
+    {"killers": True},
+    {"best_first": True},
+    dict.fromkeys(("answers", "killers", "best_first"), True),
+]
+
+
 @pytest.mark.parametrize("name", ["nim:1,2,3", "nim:4,4:max=2", "nim:2,3:misere", "adjacent:1,3", "connect:3x2x2"])
 @pytest.mark.parametrize("worth", [ORIGINAL, FLAT, SOONER])
 def test_every_number_of_a_search_is_that_of_a_plain_recursion(name: str, worth: tuple[int, int]) -> None:
-    for depth, window in ((1, ()), (2, ()), (4, ()), (3, (-3, 1)), (3, (-WIN, -2))):
-        for how in (chosen(depth, True, worth), chosen(depth, False, worth)):
-            if window and not how.windows:
+    ways: list[tuple[int, tuple[int, ...], dict[str, bool]]] = [(1, (), {}), (2, (), {}), (4, (), {})]
+    ways += [(3, (-3, 1), {}), (3, (-WIN, -2), {}), *((depth, (), way) for way in ORDERED for depth in (5, -1))]
+    for depth, window, way in ways if name != "adjacent:1,3" else ways[:5]:
+        for how in (chosen(depth, True, worth, **way), chosen(depth, False, worth, **way)):
+            if (window or way) and not how.windows:
                 continue
-            plain, search = (
-                Plain(name, how, *([window] if window else [])),
-                Searched(name, how, 7, 4_000, window=window),
-            )
+            plain = Plain(name, how, *([window] if window else []))
+            more = {"entries": 1 << 16} if {"answers", "best_first"} & way.keys() else {}
+            search = Searched(name, how, 7, 4_000, window=window, **more)
             assert (search.value, search.at[NODES]) == (plain.value, len(plain.nodes))
             assert {number: search.at[number] for number in plain.counts} == plain.counts
             columns = (column[: len(plain.nodes)].tolist() for column in search.record or ())
@@ -169,6 +208,7 @@ def test_every_number_of_a_search_is_that_of_a_plain_recursion(name: str, worth:
             assert rows[1:] == plain.nodes[1:] and rows[0][5:] == plain.nodes[0][5:]  # the root has the widest window
             roots = zip(*(column.tolist() for column in search.roots), strict=True)
             assert {move: row for move, row in enumerate(roots) if row[1]} == plain.roots
+            assert search.table is None or used(search.table) == len(plain.table)  # no two in one slot
 
 
 def test_nodes_beyond_the_limit_are_counted_and_not_kept() -> None:
@@ -235,12 +275,14 @@ def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
 WIDE = (-INFINITY, INFINITY)
 
 
-def ask(given: tuple[int, ...], asked: tuple[int, ...], key: int = 12345) -> tuple[int, bool]:
+def ask(given: tuple[int, ...], asked: tuple[int, ...], keys: tuple[int, ...] = (0, 12345)) -> tuple[int, bool]:
     """What a table with one entry answers: (depth, α, β, later, value, guessed, move) given, (depth, α, β, later)."""
-    table = alpha_beta.table(16)
-    keep(table, key, *given[:5], given[5] > 0, given[6])
-    assert used(table) == (key >= 0) and remembered(table, key) == (given[6] if key >= 0 else -1)
-    assert remembered(table, key + 1) == -1 and answer(table, key + 1, *asked) == (NOTHING, False)
+    for key in keys:
+        table = alpha_beta.table(16)
+        keep(table, key, *given[:5], given[5] > 0, given[6])
+        assert used(table) == (key >= 0) and remembered(table, key) == (given[6] if key >= 0 else -1)
+        for other in (one for one in range(100) if one != key):  # some of them in the same slot
+            assert remembered(table, other) == -1 and answer(table, other, *asked) == (NOTHING, False)
     value, guessed = answer(table, key, *asked)
     return int(value), bool(guessed)
 
@@ -275,7 +317,7 @@ def test_a_decided_value_counts_its_plies_from_the_position() -> None:
     assert ask((9, *WIDE, 4, 7 - WIN, 0, 1), (9, *WIDE, 2)) == (5 - WIN, False)
     for value in (DECIDED, -DECIDED):  # a heuristic value, the same at every ply
         assert ask((9, *WIDE, 4, value, 0, 1), (9, *WIDE, 2)) == (value, False)
-    assert ask((9, *WIDE, 0, 5, 0, 1), (9, *WIDE, 0), key=-1) == (NOTHING, False), "positions without a number"
+    assert ask((9, *WIDE, 0, 5, 0, 1), (9, *WIDE, 0), keys=(-1,)) == (NOTHING, False), "positions without a number"
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 12))

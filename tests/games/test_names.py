@@ -64,6 +64,8 @@ ALL = "Games: adjacent, kayles, chomp, connect, connect4, nim, tower, subtractio
 ALL += " dawsons-kayles, redblue, tree"
 NIM, SUBTRACTION = "nim:1,3,5,7[:max=K][:misere]", "subtraction:21,3[:misere]"
 LARGE_BAR = "squares is too large: at most 26 rows and 10,000 shapes of a bite, for example chomp:6x6"
+OCTAL, CODE = "octal:0.77:10[:misere]", "expected 0 or 4, a point, and digits from 0 to 7, as in 0.137"
+PILES, ILL = "expected red and blue marbles, as in 4,4", "no moves from 9 leave so many heaps"
 GAMES = {
     "": f"unknown game ''. {ALL}",
     "nimm:1,2": f"unknown game 'nimm' (did you mean nim?). {ALL}",
@@ -111,6 +113,25 @@ GAMES = {
     "chomp:7x7": f"a bar of 7 × 7 {LARGE_BAR}",
     "chomp:1x27": f"a bar of 1 × 27 {LARGE_BAR}",
     "chomp:9999x9999": f"a bar of 9999 × 9999 {LARGE_BAR}",
+    "octal:": f"the game's name needs an octal code; expected {OCTAL}",
+    "octal:1.3:5": f"invalid octal code '1.3': {CODE}",
+    "octal:0.8:5": f"invalid octal code '0.8': {CODE}",
+    "octal:0.00:5": "the octal code 0.00 allows no take: its digits after the point are all 0",
+    "octal:0.3": f"the game's name needs a size; expected {OCTAL}",
+    "octal:0.3:5:max=2": f"max= does not go with these rules; expected {OCTAL}",
+    "octal:0.4:256": "a heap must be from 1 to 255, not 256",
+    "octal:0.4:2,1": "no move is legal from 2,1 in 0.4: name larger heaps",
+    "octal:0.77:255,1": "all heaps together have at most 255 matches where heaps split, not 256",
+    "grundy:2": "no move is legal from 2 in grundy: name larger heaps",
+    "dawson:0": "a heap must be from 1 to 255, not 0",
+    "nim:9:take=0,1": "a number of take= must be from 1 to 255, not 0",
+    "nim:9:take=256": "a number of take= must be from 1 to 255, not 256",
+    "nim:9:take=2:take=3": "'take=3' repeats another option of the game's name; expected nim:21:take=1,3,4[:misere]",
+    "redblue": "'redblue' needs red and blue marbles, as in redblue:4,4[:misere]",
+    "redblue:4,4:misery": "'redblue' needs red and blue marbles, as in redblue:4,4[:misere]",
+    "redblue:4,4,4": f"invalid piles '4,4,4': {PILES}",
+    "redblue:0,4": "the red pile must be from 1 to 1,000, not 0",
+    "redblue:4,1001": "the blue pile must be from 1 to 1,000, not 1001",
 }
 TOWER, RUNS = "nim:1,3,5,7", "adjacent:1,3,5,7"
 CELL = "expected a row's letter and a column's number, as in a1"
@@ -147,7 +168,27 @@ MOVES = {
     ("chomp:4x5", "4,2,0,0,0", "b3"): "b3 is eaten already",
     ("chomp:4x5", None, "f1"): "unknown row F: the rows are A to E",
     ("chomp:4x5", None, "a5"): "the column must be from 1 to 4, not 5",
+    ("dawson:9,4", None, "c1"): "unknown heap C: the heaps are A to B",
+    ("dawson:9", None, "b1"): "unknown heap B: the heaps are A",
+    ("dawson:9", None, "a"): "invalid move 'a': a3 takes 3 from heap A, a3/2 also leaves 2 apart, a/2 only splits",
+    ("dawson:9", None, "a4"): "a4 is not allowed: a heap of 9 has a2, a3, a3/1, a3/2, a3/3",
+    ("octal:0.26:20", None, "a9"): "a9 is not allowed: a heap of 20 has a1, a2, a2/1, a2/2, a2/3, a2/4, a2/5, a2/6, …",
+    (
+        "octal:4.3:17",
+        None,
+        "a9",
+    ): f"a9 is not allowed: a heap of 17 has a/1, {', '.join(f'a/{n}' for n in range(2, 9))}, …",
+    ("dawsons-kayles:9,1", None, "b1"): "b1 is not allowed: a heap of 1 has no move",
+    ("dawson:9", None, "a10"): "heap A has 9 matches: a10 asks for more",
+    ("dawson:9", None, "a3/6"): "heap A has 9 matches: a3/6 asks for more",
+    ("dawson:9", None, "a3/0"): "heap A has 9 matches: a3/0 asks for more",
+    ("dawson:9", "1,2", "b2"): "heap B has 1 match: b2 asks for more",
+    ("redblue:3,2", None, "c1"): "invalid move 'c1': expected one of a1, a2, b1, b2: a pile and the marbles to take",
+    ("redblue:3,2", "1,2", "a2"): "illegal move 'a2'. Legal moves: a1, b1, b2",
+    ("tree:A(B(3,5),C(6,9))", None, "D"): "invalid move 'D': expected one of b, c",
+    ("tree:((3,5),(6,9))", None, "3"): "invalid move '3': expected one of 1, 2",
 }
+SHORT = {("dawson:9", "3/2"): "a3/2", ("dawson:9", "A 3 / 4"): "a3/2", ("redblue:3,2", "R2"): "a2"}
 BAR = "expected the squares left in 5 rows, none longer than the row above it, as in 4,4,4,4,4"
 AHEAD = "x moves first, so it has as many marks as o, or one more"
 OVER = "the game was over before the last mark"
@@ -179,6 +220,12 @@ POSITIONS = {
     ("chomp:4x5", "1,2,3,4,4"): f"invalid position '1,2,3,4,4': {BAR}",
     ("chomp:4x5", "5,4,4,4,4"): "a row of squares must be from 0 to 4, not 5",
     ("chomp:4x5", "4,4,4,4,x"): "a row of squares must be a whole number from 0 to 4, not 'x'",
+    ("dawson:9", "10"): "a heap must be from 0 to 9, not 10",
+    ("dawson:9", "6,3"): f"invalid position '6,3': {ILL}",
+    ("nim:9:take=1,3", "9,1"): f"invalid position '9,1': {ILL}",
+    ("redblue:3,2", "4,2"): "the red pile must be from 0 to 3, not 4",
+    ("redblue:3,2", "3"): f"invalid piles '3': {PILES}",
+    ("tree:((3,5),(6,9))", "1.1.1"): "invalid position '1.1.1': the game was over before 1",
 }
 
 
@@ -198,6 +245,12 @@ def test_a_wrong_move_is_refused_with_the_reason() -> None:
     for (name, position, text), reason in MOVES.items():
         game = parse_game(name)
         assert refusal(game.parse_move, text, game.new(position)) == reason, (name, text)
+
+
+def test_moves_may_be_written_short() -> None:
+    for (name, text), own in SHORT.items():
+        game = parse_game(name)
+        assert game.move_name(game.parse_move(text, game.start)) == own
 
 
 def test_a_wrong_position_is_refused_with_the_reason() -> None:
