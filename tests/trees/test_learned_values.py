@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from math import log, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 
 from nimtui.agents import agent_choices, parse_agent
 from nimtui.agents.table import file_stamp, plays
+from nimtui.engine import mcts
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, EXPECTED, WIN
 from nimtui.games import Game, base, parse_game
@@ -25,6 +25,7 @@ from nimtui.trees import parse
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
+from tests.engine.test_tree_search import Node, Plain
 from tests.games.refusal import refusal
 from tests.learning.functions import save
 from tests.stops import StopAfter
@@ -116,35 +117,20 @@ def test_an_end_of_the_game_counts_more_than_every_estimate(tmp_path: Path) -> N
     assert [thought.value for thought in win.thoughts if thought.move == win.move] == [1.0]
 
 
-class Node:
-    """A node of a tree search in plain Python."""
+class Estimated(Plain):
+    """A tree search in plain Python whose new leaves are worth what the function says."""
 
-    def __init__(self, state: Any, above: Node | None, move: int, estimate: float) -> None:
-        self.state, self.above, self.move, self.estimate = state, above, move, estimate
-        self.untried, self.below = base.legal_moves(state), list[Node]()
-        self.visits, self.total = 0, 0.0
+    def __init__(self, estimator: Estimator, game: Game, simulations: int, c: float) -> None:
+        self.estimator = estimator
+        super().__init__(game, mcts.Options(c, False, False, False), simulations)
 
-
-def grown(estimator: Estimator, game: Game, simulations: int, c: float) -> Node:
-    """The root after so many simulations, whose new leaves are worth what the function says."""
-    root = Node(game.new(), None, -1, 0.0)
-    for _ in range(simulations):
-        node = root
-        while not node.untried and node.below:
-            wide = c * sqrt(log(node.visits))
-            node = max(node.below, key=lambda one: one.total / one.visits + wide * (1 / sqrt(one.visits)))
-        if node.untried:
-            move = node.untried.pop(0)
-            estimate = int((1 << 20) * estimator.values(node.state)[move]) / (1 << 20)
-            node.below.append(Node(after(node.state, move), node, move, estimate))
-            node = node.below[-1]
-        result = base.outcome(node.state)
-        points = {base.WON: 1.0, base.LOST: -1.0, base.DRAW: 0.0}.get(result, node.estimate)
-        at: Node | None = node
-        while at is not None:
-            at.visits, at.total = at.visits + 1, at.total + points
-            at, points = at.above, -points
-    return root
+    def played(self, leaf: Node, result: int) -> float:
+        if result:
+            return {base.WON: 1.0, base.LOST: -1.0}.get(result, 0.0)
+        before = self.game.new()
+        for move in leaf.line[:-1]:
+            base.play(before, move)
+        return int((1 << 20) * self.estimator.values(before)[leaf.line[-1]]) / (1 << 20)
 
 
 @pytest.mark.parametrize("name", ["connect:4x4x3", "nim:2,3:misere"])
@@ -153,9 +139,9 @@ def test_a_tree_search_takes_the_function_instead_of_playouts(name: str, tmp_pat
     search = begun(name, f"mcts:simulations=300,c=0.7,value={tmp_path / 'f.npz'}")
     for until in (7, 100, 300):
         search.run(until=until)
-    root = grown(estimator, game, 300, 0.7)
-    assert [move.visits for move in search.moves] == [node.visits for node in root.below]
-    assert [move.mean for move in search.moves] == [node.total / node.visits for node in root.below]
+    nodes = Estimated(estimator, game, 300, 0.7).root.children
+    assert [move.visits for move in search.moves] == [node.visits for node in nodes]
+    assert [move.mean for move in search.moves] == [node.total / node.visits for node in nodes]
     assert search.stream.counter[0] == Stream(0).counter[0]  # nothing is drawn
     assert search.space.used_bytes < search.bytes_needed
 
