@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from nimtui.engine import jit
+from nimtui.engine import jit, limits
 from nimtui.engine.connect import Solver
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import (
@@ -23,6 +23,7 @@ from nimtui.engine.connect.board import (
     upper_bound,
     winning_cells,
 )
+from nimtui.engine.connect.solver import DRAWN, GOING, WON, WRONG, ending, question, read
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
@@ -233,6 +234,52 @@ def test_late_positions_agree_with_brute_force(name: str, played: int) -> None:
             after = oracle.drop(board, column)
             board, moves = (oracle.empty(), "") if oracle.wins(after, column) else (after, f"{moves}{column + 1}")
         check(Solver(state), connect(name, moves), oracle, board)
+
+
+def test_questions_leave_0_faster_and_faster_and_then_halve_what_is_left() -> None:
+    for low, high, step, asked in (
+        (-21, 21, 1, (0, 1)),  # who wins?
+        (-21, 0, 1, (-1, 2)),
+        (-21, -1, 2, (-3, 4)),
+        (-21, -20, 8, (-21, 16)),
+        (1, 21, 1, (1, 2)),
+        (2, 21, 2, (3, 4)),
+        (20, 21, 8, (20, 16)),
+        (3, 8, 4, (5, 4)),
+        (-8, -3, 4, (-6, 4)),
+    ):
+        assert question(low, high, -21, 21, step) == asked
+
+
+def test_many_positions_are_scored_in_calls_of_any_size_and_counted_as_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle, noted = Columns(4, 2, 3), Noted(10**9)
+    played = [(board, connect("connect:4x2x3", moves)) for board, moves in [*oracle.positions()][::4]]
+    scores = {state.board[:2].tobytes(): oracle.score(board) for board, state in played}
+    numbers = np.array([np.frombuffer(one, np.int64) for one in scores])
+    for nodes in (1, 50_000):
+        monkeypatch.setattr(limits.Pace, "begin", lambda *_: nodes)  # noqa: B023
+        solver = Solver(played[0][1], TINY)
+        assert solver.score_many(*numbers.T.copy(), noted).tolist() == [*scores.values()]
+        assert solver.nodes >= len(numbers)
+    assert noted.lines == sorted(noted.lines) and {line[1:] for line in noted.lines} == {(len(numbers), "positions")}
+
+
+def test_texts_are_read_as_positions_until_the_first_impossible_move() -> None:
+    dice, game = Random(2), parse_game("connect:4x3x3")
+    texts = ["", *("".join(dice.choices("123412341234/05", k=dice.randint(1, 13))) for _ in range(400))]
+    ends, (mine, discs, results) = np.cumsum([*map(len, texts)]), np.zeros((3, len(texts)), np.int64)
+    read(board_of(connect(game.name)), np.frombuffer("".join(texts).encode(), np.uint8), ends, mine, discs, results)
+    for text, *told in zip(texts, mine, discs, results, strict=True):
+        state, result = game.new(), GOING
+        for letter in text:
+            if result != GOING or letter not in "1234" or not base.legal(state, int(letter) - 1):
+                result = WRONG
+                break
+            base.play(state, int(letter) - 1)
+            result = {base.GOING_ON: GOING, base.WON: WON, base.DRAW: DRAWN}[int(base.outcome(state))]
+        assert told == [*state.board[:2].tolist(), result], text
+    assert {*results.tolist()} >= {WRONG, GOING, WON} and (WRONG, GOING, WON, DRAWN) == (-1, 0, 1, 2)
+    assert ending(0, board_of(connect(game.name)).full, board_of(connect(game.name))) == DRAWN
 
 
 def test_a_win_at_once_scores_22_less_the_discs_the_winner_has_played() -> None:
