@@ -58,9 +58,7 @@ class Chomp(NamedTuple):
 
 def new(columns: int, rows: int) -> Chomp:
     """Return the whole bar. Raises InputError if it has more than 26 rows or too many bites."""
-    enough = rows <= len(LETTERS) and columns <= MOST_BITES  # or the number of bites is too large to compute
-    bites = comb(columns + rows + 2, rows + 1) - (columns + 1) * (rows + 1) - 1 if enough else 0
-    if not enough or bites > MOST_BITES:
+    if rows > len(LETTERS) or number_of_bites(columns, rows) > MOST_BITES:
         raise InputError(
             f"a bar of {columns} × {rows} squares is too large: at most {len(LETTERS)} rows and {MOST_BITES:,} shapes "
             "of a bite, for example chomp:6x6"
@@ -76,6 +74,11 @@ def new(columns: int, rows: int) -> Chomp:
             corners += [row * columns + column] * (len(shapes) - len(corners))
     bar, eaten = np.full(rows, columns, np.int64), np.array(shapes, np.int64)
     return Chomp(bar, eaten, np.array(corners, np.int64), first, paths, columns)
+
+
+def number_of_bites(columns: int, rows: int) -> int:
+    """Return how many shapes a bite can have, at any square of a bar of this size."""
+    return comb(columns + rows + 2, rows + 1) - (columns + 1) * (rows + 1) - 1
 
 
 def _shapes(rows: int, longest: int) -> Iterator[list[int]]:

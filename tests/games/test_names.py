@@ -11,7 +11,7 @@ import pytest
 from nimtui.arena.play.steps import Steps
 from nimtui.arena.review import review_report
 from nimtui.cli.plain import lines
-from nimtui.games import Game, adjacent, base, connect, heaps, parse_game, registry, rule_text
+from nimtui.games import Game, adjacent, base, chomp, connect, heaps, octal, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.games.registry import presets
@@ -232,6 +232,9 @@ POSITIONS = {
 def test_a_wrong_game_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.games.registry._added", [])  # by other tests
     assert {name: refusal(parse_game, name) for name in GAMES} == GAMES
+    for columns, rows in ((1, 1), (4, 2), (3, 5), (1, 26)):
+        assert len(chomp.new(columns, rows).bites) == chomp.number_of_bites(columns, rows)
+    assert [octal.letter(heap) for heap in (0, 25, 26, 27, 51, 52, 701)] == ["a", "z", "aa", "ab", "az", "ba", "zz"]
     assert "from 1 to 255" in refusal(parse_game, "nim:" + "9" * 5000)
     assert refusal(heaps.new, [3], 0) == refusal(adjacent.new, [3], 0) == "the largest take must be at least 1, not 0"
     assert refusal(heaps.new, []) == "a game has 1 to 26 rows, not 0"

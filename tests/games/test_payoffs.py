@@ -328,7 +328,9 @@ def test_the_largest_leaves_ranges_and_depths_are_read(monkeypatch):
     deep = parse_game(f"tree:{'(' * 64}0{')' * 64}").start
     assert (deep.ply.tolist(), deep.first.tolist(), deep.largest) == ([*range(65)], [*range(1, 66)], 1)
     name = "random:depth=2,branching=2..3,leaves=-1000000000..1000000000,seed=9223372036854775807"
-    assert parse_game(f"tree:{name}").name == f"tree:{name}"
+    grown = parse_game(f"tree:{name}")
+    assert grown.name == f"tree:{name}" and {*grown.start.ply[grown.start.width == 0].tolist()} == {2}
+    assert {*grown.start.width.tolist()} <= {0, 2, 3} and grown.start.largest <= 10**9
     assert parse_game("tree:Random").name == "tree:random:depth=3,branching=2,leaves=-9..9,seed=0"
     monkeypatch.setattr(tree_rules, "MOST_NODES", 4)
     for right, wrong in (("(91,92,93)", "(91,92,93,94)"), ("random:depth=1,branching=3", "random:depth=1,branching=4")):
@@ -445,6 +447,12 @@ def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monke
     assert len(game.name) < 50 and game.name.startswith("tree:((0,1,2,") and game.name != other.name
     assert Place(game, game.start, None).keys["game"] == game.name
     assert game.whole_name == f"tree:(({leaves}),(1,2))"
+    full, longer = (f"tree:({'1,' * 96}{last})" for last in ("1", "11"))
+    assert (len(full), parse_game(full).name) == (200, full)
+    assert re.fullmatch(re.escape(f"{longer[:30]}…~") + "[0-9a-f]+", parse_game(longer).name)
+    text, more = f"({'1,' * 18}11)", f"({'1,' * 19}1)"
+    titles = [parse_game(f"tree:{whole}").title.split()[2] for whole in (text, more)]
+    assert len(text) == 40 and titles == [text, f"{more[:39]}…"]
     again = parse_game(f"{game.name}:min")
     assert again.start.value.tolist() == game.start.value.tolist() and again.name == f"{game.name}:min"
     assert parse_game(TREE).name == TREE
