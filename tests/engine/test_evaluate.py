@@ -18,7 +18,9 @@ from tests.theory.force import Force
 def test_verdicts_places_and_chances_of_tables_are_those_of_plain_recursions(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    worked = list[int]()
     monkeypatch.setattr(limits.Pace, "begin", lambda *_: 2)  # nodes of a call
+    monkeypatch.setattr(limits.Pace, "end", lambda pace, done: worked.append(done))
     force, built = Force(name), graph.build(parse_game(name).new())
     values, ends = exact.values(built), {-1: 1, -2: -1, -3: 0}
     keeps, draw, nodes = exact.keeps(built, values), np.random.default_rng(3), range(len(built.order))
@@ -59,7 +61,9 @@ def test_verdicts_places_and_chances_of_tables_are_those_of_plain_recursions(
             new = {int(built.to[e]) for to in after if to >= 0 for e in edges[to] if built.to[e] >= 0} - met
             met |= new
             waiting += new
+        worked.clear()
         assert set(np.flatnonzero(evaluate.reached(built, tables[0], seats)).tolist()) == met
+        assert worked.index(0) == len(worked) - 1  # the last call ended early
 
 
 def test_chances_never_fall_below_nothing_and_a_player_has_its_edges_in_order() -> None:

@@ -257,12 +257,14 @@ def test_each_ply_of_a_playout_is_that_of_plain_python_in_chunks_of_any_size(nam
 
 
 def test_playouts_tell_how_many_are_done_and_what_they_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    built, noted = graph.build(parse_game("nim:1,2").new()), Noted()
+    built, noted, ends = graph.build(parse_game("nim:1,2").new()), Noted(), list[int]()
     monkeypatch.setattr(limits.Pace, "begin", lambda *_: 1)  # ply of a call
+    monkeypatch.setattr(limits.Pace, "end", lambda pace, done: ends.append(done))
     player = exact.perfect(built, exact.values(built))
     tallies = exact.against_perfect(built, player, built.start, 3, Stream(0), noted)
     assert noted.lines[0] == (1, 9, "playouts") and noted.lines[-1] == (9, 9, "playouts") and noted.thought == tallies
     assert [tally.move for tally in tallies] == [0, 1, 2] and {tally.playouts for tally in tallies} == {3}
+    assert {*ends} == {0, 1} and ends.count(0) == 3 and ends[-1] == 0  # 0: the work of a move ended early
 
 
 class Noted(Progress):

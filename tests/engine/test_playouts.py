@@ -33,7 +33,7 @@ from nimtui.engine.rng import (
     mix,
     start,
 )
-from nimtui.games import parse_game, registry
+from nimtui.games import base, parse_game, registry
 from nimtui.progress import Progress, TimeUp
 from nimtui.trees import parse, search_of
 from tests.agents.chance import plausible
@@ -55,6 +55,19 @@ def test_compiled_and_interpreted_rules_play_the_same_games_in_any_pieces(name: 
                 playouts.playouts.py_func(states[1], game.start.board, 20, casually, streams[1].counter, slow, 7)
         assert fast.tolist() == slow.tolist() and fast[DONE] == 20 and fast[PLY] == 0
         assert streams[0].counter == streams[1].counter
+
+
+@pytest.mark.parametrize("name", ["nim:1,3", "connect:1x3x3"])
+def test_so_many_random_moves_are_those_of_a_stream_unless_the_game_ends_before(name: str) -> None:
+    game, scratch = parse_game(name), parse_game(name).new()
+    for plies in (0, 1, 2, 3, 4, 7):
+        state, streams, on = game.new(), (Stream(plies), Stream(plies)), True
+        for _ in range(plies):
+            if on := base.outcome(state) == base.GOING_ON:
+                base.play(state, streams[1].choose(base.legal_moves(state)))
+        goes_on = playouts.reach(scratch, game.start.board, plies, streams[0].counter)
+        assert goes_on == (on and base.outcome(state) == base.GOING_ON)
+        assert scratch.board.tolist() == state.board.tolist() and streams[0].counter == streams[1].counter
 
 
 @cache
