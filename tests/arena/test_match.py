@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.agent import AlwaysReady, Deterministic, Judged, StopsItself, moves_of
+from nimtui.agents.agent import AgentFault, AlwaysReady, Deterministic, Judged, StopsItself, moves_of
 from nimtui.agents.agent import Clock as AgentClock
 from nimtui.arena.play import match as match_module
 from nimtui.arena.play import pairings
-from nimtui.arena.play.batch import Played
+from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.pairings import player
@@ -24,6 +25,7 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox import client
+from nimtui.sandbox.command import FaultKind
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.arena.fields import of_results
 from tests.stops import StopAt
@@ -363,7 +365,14 @@ def test_the_next_move_has_the_time_that_its_game_leaves() -> None:
 
 
 class Sitting(Slow, Judged):
-    """A program that is only asked."""
+    """A program that is only asked; at the end of a game it may be found to have answered wrongly."""
+
+    fault: AgentFault | None = None
+
+    def finish(self, last: bool) -> None:
+        self.ends = [*getattr(self, "ends", []), last]
+        if self.fault is not None:
+            raise self.fault
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> int:
         return base.legal_moves(state)[0]
@@ -390,3 +399,38 @@ def test_a_program_hears_both_clocks_and_measures_its_own_time() -> None:
     assert (asked.taken(7.0), player(Slow(0)).taken(7.0), patient) == (0.25, 7.0, [None, 2, 0.5])
     assert [player(one).patience(None) for one in (agent, Slow(0), Late(0))] == [None] * 3
     assert [player(one).limited for one in (agent, Slow(0))] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("place", "earlier", "codes", "own"),
+    [(1, True, 1, (1, 0)), (0, True, 0, (0, 0)), (1, False, 2, (1, 1)), (0, False, 2, (1, 1))],
+)
+def test_a_program_that_erred_before_the_end_loses_there(
+    place: int, earlier: bool, codes: int, own: tuple[int, int]
+) -> None:
+    """Two moves end this game: the wrong answer was the last one, or the one before."""
+    game, program = parse_game("nim:1,1"), Sitting(0)
+    program.fault = AgentFault("it erred", FaultKind.ILLEGAL, "told", "answer", ("error",), earlier)
+    players = (Slow(0), program) if place else (program, Slow(0))
+    result = play_match(game, *players, games=3)
+    position = ("1,1", "0,1", "0,0")[codes]
+    for played, (number, loser, fault) in zip(games(result), result.sums.faults, strict=True):
+        assert (len(played.codes()), played.own, played.winner, loser) == (codes, own, 1 - place, place)
+        assert fault == ("it erred", "illegal", position, "told", "answer", ("error",)) and number == played.number
+    assert program.ends == [False, False, True]
+
+
+def test_a_heartbeat_holds_the_clock_of_a_move_and_chunks_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = Clock()
+    monkeypatch.setattr(pairings, "perf_counter", now)
+    beat = pairings._Heartbeat(SILENT, 1)
+    assert (beat.seconds_left(), beat.taken, beat.preparing) == (inf, 0.0, 0.0)
+    beat.begin(5.0)
+    now.now += 2
+    assert beat.seconds_left() == 3.0
+    beat.end()
+    assert (beat.seconds_left(), beat.taken) == (inf, 2.0)
+    monkeypatch.setattr(pairings, "perf_counter", Ticking())
+    chunks = list[Batch]()
+    match(MATCHES, "random", "perfect", 600, keep=chunks.append)
+    assert [chunk.seconds.sum() for chunk in chunks] == [pytest.approx(0.01)] * len(chunks)
