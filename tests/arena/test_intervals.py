@@ -55,13 +55,6 @@ def test_games_without_draws_have_wilsons_interval() -> None:
     assert plain(0, 100) == pytest.approx((0.0, 1 - low))
 
 
-def test_draws_make_a_score_surer() -> None:
-    """800 draws of 1,000 games: the scatter, and with it the square of the width, is a fifth."""
-    numbers = ((500.0, 1000, scatter, 1000) for scatter in (250.0, 50.0))
-    decided, drawn = (score_interval(*map(np.array, four)) for four in numbers)
-    assert (decided[1] - decided[0]) / (drawn[1] - drawn[0]) == pytest.approx(5**0.5, rel=0.01)
-
-
 def test_a_half_width_is_that_of_the_score_on_the_scale_of_elo() -> None:
     """fastchess and Ordo: half the distance of the Elo of both ends, for a score of 60 % ± 3 %."""
     ends = [400 * np.log10((0.6 + reach) / (0.4 - reach)) for reach in (-0.03, 0.03)]
