@@ -280,13 +280,13 @@ def test_every_game_settles_a_move_until_all_results_are_those_of_brute_force(na
         before, settled = settled, sum(mark >= SETTLED for mark in seen.memory.marks)
         assert settled > before
     for state in states:
-        node, start = seen.node(state), seen.learner.start
-        note = {1: WON, -1: LOST, 0: proof.DRAWN}[force.value(state)[0]] | SETTLED
-        assert seen.memory.notes[proof.NOTES * node] == note
+        node = seen.node(state)
+        values = {1: WON, -1: LOST, 0: proof.DRAWN}
+        assert seen.memory.notes[proof.NOTES * node] == values[force.value(state)[0]] | SETTLED
         for move, (sign, _) in force.worth(state).items():
             edge = seen.edge(node, move)
-            found = seen.memory.marks[edge] - SETTLED, seen.memory.scores[edge]
-            assert found == {1: (WON, 10_000), -1: (LOST, -10_000), 0: (proof.DRAWN, start)}[sign]
+            assert seen.memory.marks[edge] == values[sign] | SETTLED
+            assert seen.memory.scores[edge] == (10_000 * sign or seen.learner.start)
 
 
 # Names and parameters.
@@ -397,6 +397,8 @@ def test_learners_of_one_kind_are_told_apart_by_what_differs_defaults_included()
         (["proof", "proof:aim=all"], ["proof:aim=start", "proof:aim=all"]),
         (["quality:margin=50", "reward"], ["quality:margin=50", "reward"]),
         (["quality:margin=50"], ["quality:margin=50"]),
+        *((["cs50:/a/x.py", "cs50:/b/y.py"], ["x.py", "y.py"]), (["cs50:/a/x.py", "q"], ["x.py", "q"])),
+        (["cs50:/a/x.py", "cs50:/b/x.py"], ["cs50:/a/x.py", "cs50:/b/x.py"]),
         (["q", "q"], ["q", "q"]),
     ):
         assert distinct_names(names) == distinct and all(map(parse_learner, distinct))

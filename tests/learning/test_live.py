@@ -59,13 +59,15 @@ def test_a_full_history_keeps_every_second_copy_and_then_takes_fewer() -> None:
     for history, most, then in ((History(), 64, 75), (History(80), 10, 18)):  # 8 bytes each
         for games in range(1, 81):
             history.add(games, np.full(1, games))
-            assert len(history) == games or games > most
         kept = [*range(1, most + 2, 2), then]  # the next one has at least last · (last / 1) ^ (2 / most) games
         assert [games for games, _ in history.pictures(slice(None))][: len(kept)] == kept and history.last > most
     for games in (5, 6, 6, 9):  # 5: the training started over
         history.add(games, np.array([games, -games]))
     assert [(games, scores.tolist()) for games, scores in history.pictures(slice(1))] == [(5, [5]), (6, [6]), (9, [9])]
     assert [history.of(1, 7.0, cells) for cells in (1, 2, 3, 9)] == [[7], [-5, 7], [-5, -9, 7], [-5, -6, -9, 7]]
+    history.clear()
+    history.see(SimpleNamespace(games=3, scores=np.zeros(1)), "quality")  # all start at 50
+    assert [(games, scores.tolist()) for games, scores in history.pictures(slice(None))] == [(0, [50]), (3, [0])]
     history.clear()
     tiny = History(7)
     tiny.add(1, np.zeros(1))
@@ -102,8 +104,7 @@ def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
     run = SimpleNamespace(**{name: lambda *words, name=name: did.append((name, *words)) for name in names}, led=False)
     run.training, run.job = SimpleNamespace(games=8), SimpleNamespace(obey=lambda what: did.append((what,)))
     for words in (*asked, ("save",), ("save",), ("step",), ("pause",), ("goal",)):
-        run.held, run.unsaved = lambda: len(did) != 6, len(did) != 7  # at a moment when all can be saved, or not
-        run.following = False
+        run.held, run.unsaved, run.following = lambda: len(did) != 6, len(did) != 7, False
         Live(run).steer(*(*words, None)[:2])
         did[-1] += (run.following,)
     assert did == [

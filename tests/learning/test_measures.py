@@ -119,7 +119,6 @@ def test_a_sample_is_kept_in_a_file_and_listed_by_plies_and_by_value(monkeypatch
     ):
         assert (order.name, order.about, axis.title) == (name, f"of 20 solved exactly, by {name}", name)
         assert [axis.labels[group] for group in axis.of] == [str(of[node]) for node in order.nodes]
-    assert by_plies.down is by_value.across is None
     intervals = [sample.interval_of(*both) for both in ((None, 0.5), (made, None), (made, 0.5))]
     assert intervals == [(0.5, 0.5), (None, None), made.interval(0.5)]
 

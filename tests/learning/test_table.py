@@ -274,5 +274,3 @@ def test_points_are_told_with_their_intervals_and_when_others_are_measured() -> 
     ):
         last = FunctionPoint(games, None, None, None, None, by_random)
         assert report._of_points(SimpleNamespace(points=(games, points), truth=None), last) == told
-        others = report._of_points(SimpleNamespace(points=(games - 1, points), truth=None), last)
-        assert others[-1].startswith(later), "points after other games are not told"

@@ -257,7 +257,6 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
     one.prepare()
     assert one.ready and one.seconds == one.processor == one.games == one.marked == one.games_per_second == 0
     assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
-    assert one._chunk.games == 200
     one.run(2_000)
     assert one.seconds > 0 and one.games_per_second == one.games / one.seconds and one.plies > 2_000
 
