@@ -14,7 +14,7 @@ from nimtui.learning.evaluate import NOTHING
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Judged, Lesson
 from nimtui.playing.setup import PlaySetup
-from nimtui.playing.teaching import FORGOTTEN, changed_text
+from nimtui.playing.teaching import FORGOTTEN, _slug, changed_text
 from nimtui.report.cells import spoken
 from nimtui.store import paths
 from nimtui.theory.truth import Truth, truth
@@ -90,12 +90,22 @@ async def test_the_first_lesson_needs_a_name_and_later_ones_are_new_versions() -
     assert saved_tables.load(f"{NAME}@3").table.games == 13
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("easy-taught-nim:1,1", "easy-taught-nim-1-1"), ("-.a b.-", "a-b"), ("é/..", "taught"), ("x" * 60, "x" * 50)],
+)
+def test_the_name_of_a_table_has_letters_and_digits_alone(text: str, name: str) -> None:
+    assert _slug(text) == name
+
+
 async def test_who_cannot_learn_is_not_asked_to() -> None:
     conductor = await conducted("nim:1,1", second="easy")
     assert conductor.learn() is None and conductor.message == ""  # the game is not over
     with pytest.raises(InputError, match="nothing to learn yet"):
         conductor.teaching.lesson(conductor.session)
     conductor = await lost("random")
+    with pytest.raises(InputError, match="nothing to learn yet"):
+        conductor.teaching.lesson(conductor.session)
     assert conductor.learn() is None and conductor.teaching.course(conductor.session) is None
 
 

@@ -11,9 +11,11 @@ from nimtui.arena.review.review import review
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.playing.replay import KeptGame, Replay, Snapshot, briefs
+from nimtui.playing.session import Author
 from nimtui.progress import SILENT
 from nimtui.store import game_list, paths
 from nimtui.store.database import Database
+from nimtui.theory.answers import TooSlow
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES, PlayConductor, paced
 from nimtui.ui.play.form import NewGame
@@ -106,6 +108,7 @@ def test_what_is_said_of_each_move() -> None:
 def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None:
     odd = replay_of("perfect", "random", 1)
     assert odd.labels == ["opening", "perfect", "random", "perfect"] and odd.kept.seats == ("random", "perfect")
+    assert odd.authors[0] == Author("opening", False, 0, ("random", "perfect"))
     assert replay_of("perfect", "random", 2).labels == ["opening", "opening", "perfect", "random"]
     alike = replay_of("mc", "mc", 1)
     assert alike.labels[1:] == ["first", "second", "first"] and alike.called(1) == "mc (first)"
@@ -251,6 +254,16 @@ async def test_a_game_is_kept_with_all_its_moves_from_the_start_or_not_at_all() 
         ("connect4:9x6", "1 2", 0, (1, 1), (0, 0), (0, 0)),  # too large to judge
     ],
 )
-def test_the_row_of_a_game(game: str, moves: str, result: int, own: Any, chances: Any, mistakes: Any) -> None:
-    row = Snapshot.of(played(game, moves, ("me", "me"))).row(SILENT)
+def test_the_row_of_a_game(
+    game: str, moves: str, result: int, own: Any, chances: Any, mistakes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = Snapshot.of(played(game, moves, ("me", "me")))
+    row = snapshot.row(SILENT)
+    assert (*row[:3], row.packed_fault, row.seconds) == (0, 0, 0, "", 0.0)
     assert (row.result, row.own, row.chances, row.mistakes) == (result, own, chances, mistakes)
+
+    def slow(*given: object) -> None:
+        raise TooSlow("it takes long")
+
+    monkeypatch.setattr("nimtui.playing.replay.review", slow)
+    assert snapshot.row(SILENT) == row._replace(chances=(0, 0), mistakes=(0, 0)), "saved without a judgement"

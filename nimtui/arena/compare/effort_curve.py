@@ -98,15 +98,16 @@ def crossings(one: Curve, other: Curve) -> list[int]:
     if one.unit != other.unit:
         return []
     mine, theirs = ([step for step in curve.steps if step.value is not None] for curve in (one, other))
-    efforts, before = [], 0
+    efforts: list[int] = []
+    before: bool | None = None  # whether `one` was the higher curve
     for effort in sorted({step.effort for step in (*mine, *theirs)}):
         here, there = _value_at(mine, effort), _value_at(theirs, effort)
         if here is None or there is None or here == there:
             continue
-        sign = 1 if here > there else -1
-        if before and sign != before:
+        higher = here > there
+        if before is not None and higher is not before:
             efforts.append(effort)
-        before = sign
+        before = higher
     return efforts
 
 
