@@ -203,7 +203,7 @@ class Tree(RecordedTree):
         """The nodes of the best line, the root first, as far as they are certain."""
         first = next((child for child in self.children(0) if self.move(child) == self._best_move), None)
         line = [0] if first is None else [0, first]
-        while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and int(self.ends[line[-1]]) <= self._length:
+        while line[-1] and int(self.ends[line[-1]]) <= self._length:
             best = self.best_child(line[-1])
             if best is None:
                 break

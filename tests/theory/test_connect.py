@@ -189,8 +189,8 @@ def test_a_book_of_a_whole_game_holds_every_position_with_its_score(name: str, c
     assert [counts.positions for counts in book.counts()] == list(map(len, whole))
     told = [plain_text(line).split() for line in cells_of(books.report(book, "some.book"))]
     assert told[1][:4] == ["some.book:", str(book.plies), "plies,", f"{len(book.bytes()):,}"]
-    rows = [(str(counts.plies), str(counts.positions), counts.won, counts.drawn) for counts in book.counts()]
-    assert [(*row[:2], int(row[2]), int(row[3])) for row in told[4 : 5 + book.plies]] == rows
+    rows = [(each.plies, each.positions, each.won, each.drawn, each.lost, each.finished) for each in book.counts()]
+    assert told[4 : 5 + book.plies] == [[f"{number:,}" for number in row] for row in rows]
     assert told[-1] == ["sha256", book.checksum] and len(told) == book.plies + 7
 
 
@@ -298,6 +298,7 @@ SIZE = 37  # positions of the first three plies of 4 × 4, without mirror images
         (lambda data: data.replace(b"[1, 2,", b"[0, 3,"), "its first line names no game or no positions"),
         (lambda data: data.replace(b"[1, 2,", b"3, "), None),
         (lambda data: data.replace(b"[1, 2,", b"[1, 3,"), f"it has {SIZE} scores instead of {SIZE + 1}"),
+        (lambda data: Book(parse_game("connect4:4x4"), []).bytes(), "it has 0 scores instead of 0"),
         (lambda data: scored(9), "it has a score that the board does not allow"),
         (lambda data: scored(-9), "it has a score that the board does not allow"),
         (lambda data: b"", None),

@@ -14,7 +14,22 @@ from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
 from nimtui.theory import Explanation, Outcome, connect, explain, plain, report
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.claims import YOU, Last, Player, ordinal
+from nimtui.theory.claims import (
+    YOU,
+    Claim,
+    Ending,
+    Last,
+    Mirrored,
+    Multiples,
+    Paired,
+    Player,
+    Series,
+    Singles,
+    Solved,
+    Threats,
+    listed,
+    ordinal,
+)
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -52,6 +67,18 @@ def test_remainders_of_several_rows_may_be_raised() -> None:
 )  # fmt: skip
 def test_the_theory_that_decides_is_named(name: str, kind: Kind) -> None:
     assert explained(name).kind is kind
+
+
+def test_the_largest_take_is_told_where_it_matters() -> None:
+    limits = {
+        "nim:4,5:max=3": 3,
+        "nim:4,5:max=4": 4,
+        "nim:4,5:max=5": None,
+        "adjacent:4,5:max=4": 4,
+        "adjacent:4,5": None,
+    }
+    limits |= {"octal:0.77:3": 2, "octal:0.077:3": 3, "grundy:5": 1}
+    assert {name: explained(name).limit for name in limits} == limits
 
 
 def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
@@ -186,10 +213,80 @@ def test_a_line_is_named_by_its_length(k: int, word: str) -> None:
     assert plain.explained(game, state).sentences() == [f"Drop in column {k}: that completes {word} in a row."]
 
 
-def test_ordinals() -> None:
-    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23)] == [
-        *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd")
-    ]
+def test_ordinals_and_lists() -> None:
+    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 111)
+    assert " ".join(map(ordinal, numbers)) == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 111th"
+    assert [listed((4, 2, 1)[:size]) for size in (1, 2, 3)] == ["4", "4 and 2", "4, 2 and 1"]
+
+
+RESTORE = "Whatever you do, Hard can restore that"
+LOSES = "So you take the last match and lose."
+FIFTH = "Hard wins with their 5th disc at the latest."
+ODD = "or leave remainder 1 in an odd number of rows and 0 elsewhere"
+CLAIMS: list[tuple[Claim, str, str]] = [  # what is true, and how Hard answers
+    (Paired((4, 1), "row"), "every group of 4 and 1 has a partner in another row", f"{RESTORE}."),
+    (Paired((), "row", 4), "each row counts as 0", f"Here each row counts as its remainder by 4. {RESTORE}."),
+    (Paired((1,), "row", misere=True), "every group of 1 has a partner in another row",
+     f"{RESTORE}, or leave an odd number of single matches."),
+    (Paired((1,), "row", 4, misere=True), "every group of 1 has a partner in another row",
+     f"Here each row counts as its remainder by 4. {RESTORE}, {ODD}."),
+    (Paired((2,), "run", counts=((3, 1), (5, 4))), "every group of 2 has a partner in another run",
+     f"Here a run of 3 counts as 1 and of 5 as 4. {RESTORE}."),
+    (Multiples(4), "each row is a multiple of 4",
+     "Whatever you take from a row, Hard takes as many as make 4 together."),
+    (Mirrored((3,), "row"), "two equal rows are left",
+     "Whatever you take from one, Hard takes the same from the other."),
+    (Mirrored((3, 1), "run"), "the runs are equal in pairs",
+     "Whatever you take from one, Hard takes the same from its partner."),
+    (Singles(1, "row"), "one match is left", LOSES),
+    (Singles(3, "run"), "3 single matches are left, an odd number", LOSES),
+    (Singles(3, "row", 4), "divided by 4, an odd number of rows (3) has remainder 1, the others 0", f"{RESTORE}."),
+    (Series(1, 4, 1, True), "one match is left", LOSES),
+    (Series(1, 4, 9, True), "9 are left",
+     "Whatever you take, Hard takes as many as make 4 together. So you always face one of 1, 5, 9 and so on."),
+    (Threats(("1", "3"), False, (), False, 5), "columns 1 and 3 each complete a line for Hard",
+     "You can block only one."),
+    (Threats(("2",), True, (), False, 5), "you must block column 2", "Then Hard completes a line right above it."),
+    (Threats(("2",), False, (), False, 5), "you must block column 2", FIFTH),
+    (Threats((), False, ("1", "4"), True, 5), "wherever you drop, Hard completes a line right above", ""),
+    (Threats((), False, ("1",), False, 5), "a disc of yours in column 1 lets Hard complete a line right above", FIFTH),
+    (Threats((), False, ("1", "4"), False, 5),
+     "a disc of yours in columns 1 or 4 lets Hard complete a line right above", FIFTH),
+    (Threats((), False, (), False, 12), "Hard wins with their 12th disc at the latest, whatever you do", ""),
+    (Solved(None), "Hard wins, whatever you do", ""),
+    (Solved(1), "Hard wins after one more move, whatever you do", ""),
+    (Solved(2), "Hard wins within 2 more moves, whatever you do", ""),
+]  # fmt: skip
+ENDINGS = {  # on 3 × 3, and on 4 × 3: positions -> how they end, the moves, the columns of the line and its row
+    "313223": (Last.AT_ONCE, "1", "1", 2),
+    "123332": (Last.DOUBLE, "12", "12", 3),
+    "33312": (Last.DOUBLE, "112", "12", 2),
+    "333112": (Last.ABOVE, "122", "2", 3),
+    "1113323": (Last.ABOVE, "22", "2", 3),
+    "233132": (Last.ZUGZWANG, "211", "1", 3),
+    "3112122": (Last.ZUGZWANG, "33", "3", 3),
+    "2243331": (Last.ZUGZWANG, "211", "14", 3),
+    "32331221": (Last.FULL, "1", "", 0),
+    "1333211": (Last.FULL, "22", "", 0),
+}
+
+
+def test_each_reason_is_told_to_the_loser() -> None:
+    for claim, fact, plan in CLAIMS:
+        assert (claim.fact(YOU, Player("Hard")), claim.plan(YOU, Player("Hard"))) == (fact, plan), claim
+    other = Player("Hard"), YOU
+    assert Series(1, 4, 9, True).plan(*other).endswith(" So Hard always faces one of 1, 5, 9 and so on.")
+    assert Singles(1, "row").plan(*other) == "So Hard takes the last match and loses."
+    assert Threats((), False, ("1",), False, 5).fact(*other).startswith("a disc of Hard in column 1 lets you complete")
+    assert (
+        Threats((), False, (), False, 5).fact(*other) == "you win with your 5th disc at the latest, whatever Hard does"
+    )
+
+
+@pytest.mark.parametrize("position", ENDINGS)
+def test_how_the_last_disc_comes_to_win(position: str) -> None:
+    game, (last, line, columns, row) = parse_game(f"connect:{max('3', max(position))}x3x3"), ENDINGS[position]
+    assert connect.ending(game, game.new(position)) == Ending(last, tuple(line), tuple(columns), row)
 
 
 # Values in documents and as words.

@@ -23,6 +23,7 @@ from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, solve, wh
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
+from nimtui.theory.truth import truth
 from tests.engine import astray, crowded
 from tests.examples import few, with_slow
 from tests.games import crosses, wythoff
@@ -52,6 +53,7 @@ def positions(force: Force) -> Iterator[State]:
     """All positions, or some of the many."""
     states = list(force.every())
     yield from states[:: 1 + len(states) // few(80, 250)]
+    yield from [state for state in states if base.outcome(state) != base.GOING_ON][:3]
     if force.game.module is crowded:  # and those that cannot come up from the start
         yield from (force.game.at(np.array(heaps, np.int64)) for heaps in ([2, 4], [0, 9], [1, 6]))
 
@@ -245,6 +247,11 @@ def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> 
         "Wins: 9.",
     ]
     assert is_instant(game, game.at(np.array([2, 2], np.int64)))
+    known = exact._recent.get(game.name)
+    assert known is not None and known.truth is truth(game), "an agent shares it"
+    large = parse_game("noughts:4x4x4")  # and few positions follow a late one
+    states = (game.start, large.start, large.new("oxox/xxo./..../oxo."), own(crosses).start)
+    assert [exact._in_python(state) for state in states] == [False, False, False, True]
 
 
 # The values of many positions at once are those of each alone, and of brute force.

@@ -17,7 +17,7 @@ from nimtui.progress import Cancelled
 from nimtui.theory.answers import known_moves
 from nimtui.trees.export import as_json
 from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children, proof_of
-from nimtui.trees.mcts_replay import GrowingTree
+from nimtui.trees.mcts_replay import Branch, GrowingTree
 from tests.agents.subtraction import lost, right
 from tests.examples import with_slow
 from tests.games.refusal import refusal
@@ -69,6 +69,7 @@ def test_accuracy_is_that_of_the_original(
     [
         *((MATCHES.name, str(matches), 1) for matches in (4, 6, 7)),
         *((MATCHES.name, "5", -1), ("nim:2,1", None, 1), ("nim:2,2", None, -1), ("nim:1,1:misere", None, 1)),
+        ("noughts:3x2x3", None, 0),
     ],
 )
 def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, position: str | None, value: int) -> None:
@@ -76,9 +77,18 @@ def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, posit
     assert search.settled and search.finished and search.done < 3_000 and search.value == value
     truths = known_moves(search.game, search.state)
     assert truths[search.best.move].optimal and search.best.proven == value
-    assert value > 0 or {move.proven for move in search.moves} == {-1}
+    assert value >= 0 or {move.proven for move in search.moves} == {-1}
+    tree, node = search.columns, 0
+    for move in search.principal_variation:
+        below = [child for child in children(tree, node) if tree.visits[child]]
+        means = {child: float(tree.total[child]) / int(tree.visits[child]) for child in below}
+        node = max(below, key=lambda child: (proof_of(tree, child) or 0, tree.visits[child], means[child]))
+        assert move == tree.move[node]
+    assert not any(tree.visits[child] for child in children(tree, node)), "as far as moves were visited"
     replay = GrowingTree(search)
-    last = next(step for n in range(1, replay.simulations + 1) if (step := replay.simulation(n)).backup[-1].proven)
+    last = next(
+        step for n in range(1, replay.simulations + 1) if (step := replay.simulation(n)).backup[-1].proven is not None
+    )
     assert last.backup[-1].node == 0 and last.backup[-1].proven == value == replay.seek(search.done).proven(0)
     below = search.after(search.best.move, Stream(4))  # a proof below stays a proof
     assert below.settled and below.value == -value
@@ -166,6 +176,27 @@ def test_memory_left_by_one_search_changes_nothing_in_the_next() -> None:
         assert search.moves == clean
         search.release()
         assert growing("nim:3,4", 120, proven=True).run().proven
+
+
+def test_the_memory_of_two_small_plain_searches_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game, how, most, kept in (
+        ("nim:3,4", {}, 10**9, 2),
+        ("nim:3,4", {"proven": True}, 10**9, 0),
+        ("tree:((3,9),(2,7))", {}, 10**9, 0),
+        ("nim:3,4", {}, growing("nim:3,4", 20).bytes_needed, 2),
+        ("nim:3,4", {}, growing("nim:3,4", 20).bytes_needed - 1, 0),
+    ):
+        spare: list[Any] = []
+        monkeypatch.setattr("nimtui.trees.mcts._spare", spare)
+        monkeypatch.setattr("nimtui.trees.mcts.MOST_SPARE_BYTES", most)
+        searches = [growing(game, 20, **how).run() for _ in range(3)]
+        wholes = [search._whole for search in searches]
+        growing(game, 20).release()  # it has none yet
+        for search in searches:
+            search.release()
+        assert [whole for whole, _ in spare] == wholes[:kept] and (searches[0].done, searches[0].nodes) == (0, 1)
+    branches = [Branch(1, 0, 3, 0.5, bonus, proven) for bonus, proven in ((0.25, None), (None, -1), (None, None))]
+    assert [branch.bound for branch in branches] == [0.75, -1.0, None]
 
 
 def test_playouts_against_a_perfect_opponent() -> None:

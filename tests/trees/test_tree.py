@@ -33,7 +33,9 @@ from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, begun, growing, line, search, tree
 
 
-def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reasons() -> None:
+def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reasons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Source: original 004, recomputed: after a1 b2 the move c3 proves −3 ≥ β −3, after b1 the move d1 proves 4 ≥ β 4
     # (seen from the root −4 ≤ α −4).
     found = tree("nim:1,2,3,4", ORIGINAL)
@@ -48,6 +50,7 @@ def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reas
     assert [found.game.move_name(found.move(node)) for node in found.principal[1:]] == ["c3", "d1", "d3", "a1"]
     cuts = [node for node in range(len(found)) if found.skipped(node)]
     assert len(cuts) == 191
+    monkeypatch.setattr("nimtui.trees.tree.BLOCK", 5)  # so that many blocks are looked through
     for at in range(-1, len(found) + 1):
         assert found.next_cut(at) == next((cut for cut in cuts if cut > at), None)
         assert found.next_cut(at, backwards=True) == next((cut for cut in cuts[::-1] if cut < at), None)
