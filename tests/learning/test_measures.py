@@ -324,8 +324,8 @@ def test_a_game_without_perfect_play_has_no_points_and_openings_have_one_and_two
     assert len(curve_points._openings(over_in_two, 1)) == 1 and curve_points._openings(over_in_two, 2) == []
     assert curve_points.share_in(0.25, None) == (0.25,) * 3
     assert curve_points.share_in(0.9, 200) == (0.9, *sample.wilson(0.9, 200))
-    numbers = [curve_points.games_of_measure(games) for games in (0, 99_999, 100_000, 999_999, 1_000_000)]
-    assert numbers == [0, 0, 20, 20, 200]
+    numbers = {0: 0, 99_999: 0, 100_000: 20, 999_999: 20, 1_000_000: 200}
+    assert {games: curve_points.games_of_measure(games) for games in numbers} == numbers
     seen: list[tuple[float, float, str]] = []  # it takes 1 of 2, its opponent 1 of 1,1, and it takes the last
     curve_points.against_perfect(player("nim:1,2", 1), 3, SimpleNamespace(report=lambda *told: seen.append(told)))
     assert seen == [(0, 3, "measuring: games")] * 3

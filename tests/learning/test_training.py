@@ -250,9 +250,8 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
     assert (one.seed, one.table.seed, one.games, one.plies, one.curve, one.more) == (0, 0, 0, 0, [], {})
     assert (one.points, one.marked, one.torn, one.counting, one.ready) == ((0, None), -1, False, False, False)
     assert one.own is one.listed is one.episode is one.game_steps() is None and len(one.scores()) == 0
-    for games in (7, 8):
-        one.plan(games)
-        function.plan(games)
+    for each, games in itertools.product((one, function), (7, 8)):
+        each.plan(games)
     assert one.more == {} and one.over == 1_000_000 and function.over == 7  # only a function plans its steps
     one.prepare()
     assert one.ready and one.seconds == one.processor == one.games == one.marked == one.games_per_second == 0
