@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -348,6 +349,37 @@ def test_marks_follow_the_scale() -> None:
     rules = class_folder.Settings(marks={"1": 87.5, "2": 50, "5": 0})
     shares = [(1.0, "1"), (0.875, "1"), (0.874, "2"), (0.5, "2"), (0.49, "5"), (0.0, "5"), (None, "5")]
     assert [rules.mark(share) for share, _ in shares] == [mark for _, mark in shares]
+
+
+def test_a_digest_is_of_all_files_with_their_names_and_lengths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in (("a/x.py", "one"), ("b.py", "two"), ("__pycache__/x.pyc", "old"), ("a/__pycache__/y", "old")):
+        (tmp_path / "my" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "my" / name).write_text(text)
+    first, both = b"my/a/x.py 3\none", b"my/a/x.py 3\nonemy/b.py 3\ntwo"
+    for most, content in ((6, both), (5, first), (2, b"")):
+        monkeypatch.setattr(class_folder, "LARGEST", most)
+        assert class_folder.digest_of(tmp_path / "my") == sha256(content).hexdigest()
+    monkeypatch.setattr(class_folder, "LARGEST", 3)
+    assert class_folder.digest_of(tmp_path / "my" / "b.py") == sha256(b"b.py 3\ntwo").hexdigest()
+
+
+def test_a_hand_in_is_an_agent_with_its_name_and_memory_and_uses_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ann.py"
+    for inside, command in (
+        (True, f"cmd:--restart {tmp_path}/bin/python3 -u {path} 7"), (True, f"cmd:{path}"),
+        (False, f"cmd:{tmp_path}/env {path}"), (False, f"cmd:{tmp_path}/bin/python3 {path} {tmp_path}/other.py"),
+    ):  # fmt: skip
+        monkeypatch.setattr(class_folder, "agent_of", lambda *of, command=command: command)
+        if inside:
+            found = class_folder._agent_of(path, parse_game(GAME), "ann lee", 64)
+            kind, _, rest = command.partition(":")
+            assert found == f"{kind}:--name='ann{FIRM}lee' --memory=64 {rest}"
+            continue
+        with pytest.raises(InputError) as fault:
+            class_folder._agent_of(path, parse_game(GAME), "ann", 64)
+        assert str(fault.value) == class_folder.OUTSIDE
 
 
 def test_a_new_class_has_the_default_settings_and_limits_are_allowed(
