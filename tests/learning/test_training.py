@@ -257,7 +257,9 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
     assert one.ready and one.seconds == one.processor == one.games == one.marked == one.games_per_second == 0
     assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
     one.run(2_000)
-    assert one.seconds > 0 and one.games_per_second == one.games / one.seconds and one.plies > 2_000
+    assert (
+        0 < one.seconds < 1e4 > one.processor > 0 and one.games_per_second == 2_000 / one.seconds and one.plies > 2_000
+    )
 
 
 # The curve, the clock, the reports.
@@ -275,7 +277,7 @@ def test_the_curve_has_its_points_at_fixed_games_once_each() -> None:
     assert curve[-2][:2] == (100, played(100, "reward", 0).standing().accuracy)
     parts = Training(parse_game("connect4:4x4"), "reward", 3)
     parts.prepare()
-    parts.advance(137)
+    assert parts.advance(137) == parts.games > 0
     parts.run(2_000 - parts.games)
     assert [point.games for point in parts.curve] == [0, 1_000, 2_000]
     assert parts.curve == played(2_000, "reward", 3, "connect4:4x4").curve
