@@ -143,6 +143,9 @@ def test_two_agents_are_compared_by_their_own_games() -> None:
         ([one_sided(0, 1, 6, 1, 3), one_sided(1, 1, 5, 2, 3)], False),  # self-play tells the seat
         ([one_sided(0, 0, 10, 0, 0)], False),
         ([Meeting(0, 1, (50, 0), (0, 0), (0, 50))], True),
+        ([Meeting(0, 1, (0, 3), (0, 1), (0, 2))], True),  # the second opened them all
+        ([Meeting(0, 1, (1, 1), (1, 0), (0, 1))], False),
+        ([Meeting(0, 1, (1, 1), (0, 0), (1, 1))], False),
         ([Meeting(0, 1, (50, 1), (0, 0), (0, 49))], False),
         ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (0, 0, 50, 0, 0), 0)], True),
         ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (1, 0, 48, 0, 1), 0)], False),

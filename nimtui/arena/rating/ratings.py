@@ -240,7 +240,7 @@ class _Rated:
                     if place is not None:
                         alone[place] = False
                         shared.setdefault(meeting.openings, []).append((place, *_opened(meeting, opener)))
-            elif meeting.alternate and places[0] is not None and places[1] is not None:
+            elif places[0] is not None and places[1] is not None:  # seats swapped, so that games are pairs
                 one, other = np.array([places[0]]), np.array([places[1]])
                 pairs = np.array([meeting.pentanomial], float)
                 covariance = logistic.pair_covariance(pairs, cells.variance[one], cells.variance[other])
