@@ -77,14 +77,13 @@ def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) ->
     row_of, end_of, take_of = np.array(runs, np.int64).T.copy()
     bits_of = ((1 << take_of) - 1) << (end_of + 1 - take_of)
     total = 1 << sum(rows) if sum(rows) < 63 else 0
-    before = [sum(rows[:row]) if total else 0 for row in range(len(rows))]
-    radix = np.array([1 << bits if total else 0 for bits in before], np.int64)
+    radix = np.array([1 << sum(rows[:row]) if total else 0 for row in range(len(rows))], np.int64)
     patterns = np.array([(1 << width) - 1 for width in rows], np.int64)
     ends = [min(limit, end + 1) for end in range(max(rows))]
     offset = np.concatenate([[0], np.cumsum(ends)])
     first = np.searchsorted(row_of, np.arange(len(rows)))
     board = np.concatenate([patterns, [len(runs), total - 1 if total else 0]])
-    steps = bits_of * radix[row_of] if total else np.zeros_like(bits_of)
+    steps = bits_of * radix[row_of]
     width = np.array(rows, np.int64)
     return Adjacent(board, row_of, end_of, take_of, bits_of, steps, first, offset, width, limit, total, misere)
 

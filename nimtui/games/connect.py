@@ -54,7 +54,7 @@ class Connect(NamedTuple):
     k: int
 
 
-def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
+def new(columns: int, rows: int, k: int) -> Connect:
     """Return the empty board. Raises InputError if it exceeds 63 bits or has no room for k in a row."""
     height = rows + 1
     if columns < 1 or rows < 1 or columns * height > MOST_BITS:

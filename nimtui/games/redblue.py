@@ -46,7 +46,7 @@ class RedBlue(NamedTuple):
     limit: int = MOST_TAKEN  # marbles of a move
 
 
-def new(red: int, blue: int, misere: bool = False) -> RedBlue:
+def new(red: int, blue: int, misere: bool) -> RedBlue:
     """Return two whole piles."""
     return RedBlue(np.array([red, blue], np.int64), np.array([2, 3], np.int64), red, blue, int(misere))
 

@@ -270,6 +270,7 @@ def test_positions_may_be_written_short() -> None:
     assert wide.new("10, 4,4").board.tolist() == wide.new("10,4,4").board.tolist()
     assert four.new("4 55").board.tolist() == four.new("4,5,5").board.tolist() == four.new(" 455").board.tolist()
     assert (wide.position_name(wide.new("10,4")), four.position_name(four.new("44"))) == ("10,4", "44")
+    assert (nine := parse_game("connect:9x3x3")).position_name(nine.new("9,9")) == "99"
     with pytest.raises(ValueError, match="no sequence of moves"):
         four.position_name(four.at(four.new("4").board ^ [four.start.bottom[3], 0, 0]))  # type: ignore[attr-defined]
 

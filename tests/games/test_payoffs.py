@@ -221,6 +221,11 @@ def test_a_tree_in_the_best_order_takes_the_least_number_of_leaves(branching, de
     assert (result.value, result.leaves) == (value, least)
 
 
+def test_the_largest_score_is_that_of_the_soonest_line():
+    for size, largest in (("7x6x4", 18), ("4x4x4", 5), ("5x3x3", 6), ("1x2x2", 1)):  # after 2k − 1 discs
+        assert base.largest_payoff(parse_game(f"connect:{size}:score").start) == largest
+
+
 def test_the_score_of_connect_four_is_that_of_the_solver():
     scores, won = parse_game("connect4:score"), parse_game("connect4")
     for position in ("44", "4455", "44444", "4444442222221"):

@@ -161,6 +161,7 @@ def test_numbers_and_keys_end_where_63_bits_do() -> None:
         "noughts:13x3x3": 3**39,
         "noughts:8x5x3": 0,
         "chomp:4x5": 126,
+        f"nim:{'255,' * 25}255:take=2,5": 0,
     }
     assert {name: parse_game(name).positions for name in sizes} == sizes
     keys = [int(base.key(parse_game(name).new())) for name in ("noughts:31x1x3", "noughts:8x4x3", "noughts:8x5x3")]
