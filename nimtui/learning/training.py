@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from nimtui.learning.compiled import Compiled, EntryCounts, Episode, GameSteps, SelfPlay
     from nimtui.learning.estimator import Estimator
 
-FIRST_CHUNK = 200  # games
+FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
 PLANNED = 1.5  # steps fall over so many times the games that the trial promises
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
@@ -129,7 +129,7 @@ class Training:
         self._compiled.play(0)
         games, plies = self._compiled.done
         self._before = self.games - games, self.plies - plies
-        self._chunk = Chunk(1 if graph is None else FIRST_CHUNK)
+        self._chunk = Chunk(1 if graph is None else max(1, min(FIRST_CHUNK, FIRST_PLIES // graph.longest)))
         self._points = curve_points(self.games, LARGE if graph is None else len(self.table.cells))
         self._point = next(self._points)
         if not self.games and not self.curve and not self._looking:

@@ -7,6 +7,7 @@ A mean's tolerance is some four standard errors of ours and theirs together; the
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import mean, median
@@ -260,6 +261,20 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
     assert (
         0 < one.seconds < 1e4 > one.processor > 0 and one.games_per_second == 2_000 / one.seconds and one.plies > 2_000
     )
+
+
+@pytest.mark.parametrize(
+    ("plies", "games"), [(21, 200), (1_000, 200), (1_001, 199), (2_000, 100), (200_000, 1), (200_001, 1)]
+)
+def test_the_first_chunk_has_200_games_and_fewer_of_long_ones(
+    plies: int, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Training(parse_game("subtraction:9,3"), "reward", 1)
+    one.prepare()
+    assert one.truth is not None
+    monkeypatch.setattr(one, "truth", replace(one.truth, graph=one.truth.graph._replace(longest=plies)))
+    one.prepare()
+    assert one.advance(1_000) == games
 
 
 # The curve, the clock, the reports.
