@@ -269,7 +269,7 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
 def test_the_first_chunk_has_200_games_and_fewer_of_long_ones(
     plies: int, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = Training(parse_game("subtraction:9,3"), "reward", 1)
+    one = Training(parse_game("connect4:4x4"), "reward", 1)
     one.prepare()
     assert one.truth is not None
     monkeypatch.setattr(one, "truth", replace(one.truth, graph=one.truth.graph._replace(longest=plies)))
