@@ -73,23 +73,26 @@ def test_each_list_of_positions_has_its_history_and_the_last_ones_are_kept() -> 
     for games, listed in enumerate([*lists, lists[3]], 1):
         one.run.views.newest = view(games, listed)
         assert one.pull() and one.histories[-1][0] is listed
-    assert [lists.index(each) for each, _ in one.histories if each] == [1, 2, *range(4, MOST_LISTS + 2), 3]
+    assert [each and lists.index(each) for each, _ in one.histories] == [1, 2, *range(4, MOST_LISTS + 2), 3]
     assert [games for games, _ in one.history.pictures(slice(1))] == [0, 4, MOST_LISTS + 3]
 
 
 def test_the_rate_is_that_of_the_last_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     one, now, rates = lane(), [0.0], []
     monkeypatch.setattr("nimtui.ui.train.lane.monotonic", lambda: now[0])
-    for now[0], games in ((1.0, 0), (1.0, 5), (2.0, 10), (3.0, 40), (4.0, 60), (5.0, 60), (6.0, 90), (7.0, 8)):
+    for now[0], games in ((1.0, 0), (1.0, 5), (2.0, 10), (3.0, 40), (4.0, 60), (5.0, 60), (6.0, 90)):
         one.training.games = games
         one.pull()
         rates.append(one.rate)
-    assert rates == [None, None, 10.0, 20.0, 20.0, 15.0, 85 / 5, None], (
-        "of six looks at most; none where games are fewer"
-    )
+    assert rates == [None, None, 10.0, 20.0, 20.0, 15.0, 85 / 5], "of six looks at most"
     one.job.state = JobState.PAUSED
     one.pull()
     assert one.rate is None
+    one.job.state = JobState.RUNNING
+    for now[0], games, rate in ((7.0, 90, None), (8.0, 92, 2.0), (9.0, 8, None)):  # fewer: it started over
+        one.training.games = games
+        one.pull()
+        assert one.rate == rate
 
 
 def test_a_paused_lane_looks_once_and_saves_what_is_not_saved() -> None:

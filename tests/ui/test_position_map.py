@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -187,6 +188,17 @@ def test_what_a_legend_leaves_out_in_less_room(name: str, columns: range, more: 
 
     [texts] = limits(legend, columns, (1,))
     as_drawn("map", f"legend {name}", map(ink.line, ink.plain_text(texts).split(" | ")))
+
+
+def test_a_window_moves_only_for_a_place_that_it_does_not_show() -> None:
+    def start(first: int, size: int, place: int, whole: int) -> int:
+        return first if place in range(first, first + size) else min(max(0, place - size // 2), whole - size)
+
+    sheet = fitting(atlas("nim:3,2")[0], 40, 12, large=True)
+    for window in (Window(0, 0, 3, 9), Window(2, 5, 4, 10)):
+        for x, y in product(range(sheet.width), range(sheet.height)):
+            starts = start(window.y, window.height, y, sheet.height), start(window.x, window.width, x, sheet.width)
+            assert window.around(x, y, sheet) == (*starts, *window[2:])
 
 
 def test_cells_that_hold_several_say_what_is_true_of_them() -> None:

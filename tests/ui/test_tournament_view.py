@@ -104,6 +104,10 @@ def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:
 
 def test_shares_of_a_cell_and_their_whiskers() -> None:
     assert against(ORDER, 1, 2) == (150.0, 200) and against(ORDER, 1, 2, both=False) == (75.0, 100)
+    half = tuple(tuple(None if at == (2, 1) else cell for at, cell in each) for each in (
+        [((row, column), cell) for column, cell in enumerate(cells)] for row, cells in enumerate(ORDER.cells)
+    ))  # fmt: skip
+    assert against(replace(ORDER, cells=half), 1, 2) == (75.0, 100), "the other seat was not played"
     assert against(ORDER, 1, 1) == (50.0, 100) and share(SIX, 1, 1, Share.BOTH) is None
     assert [share(ORDER, 1, 2, what) for what in (Share.BOTH, Share.FIRST)] == [0.75, 0.75]
     assert crosstable.most_games(SIX.plan) == 500 and crosstable.most_games(ORDER.plan) == 400
