@@ -80,7 +80,7 @@ def _close_files(library: ctypes.CDLL, bounds: Bounds) -> bool:
     if (version := _landlock(library)) < 1:
         return False
     every = (1 << FILE_RIGHTS[min(version, len(FILE_RIGHTS)) - 1]) - 1
-    fields = [every, TCP, ABSTRACT_SOCKETS_AND_SIGNALS][: 1 if version < 4 else 2 if version < 6 else 3]
+    fields = [every, TCP, ABSTRACT_SOCKETS_AND_SIGNALS][: 1 + (version >= 4) + (version >= 6)]
     ruleset = struct.pack(f"={len(fields)}Q", *fields)
     handle = library.syscall(CREATE_RULESET, ruleset, ctypes.c_size_t(len(ruleset)), 0)
     if handle < 0:
@@ -133,19 +133,20 @@ def _close_network(library: ctypes.CDLL) -> bool:
     machine, socket, pair = numbers
     load, equal, at_least, mask, answer = 0x20, 0x15, 0x35, 0x54, 0x06  # of <linux/bpf_common.h>
     refused, allowed = 0x50000 | 13, 0x7FFF0000  # EACCES
+    straight = 0, 0  # where nothing is compared nothing jumps
     program = (  # code, jump if true, jump if false, value
-        (load, 0, 0, 4),  # the machine
+        (load, *straight, 4),  # the machine
         (equal, 0, 8, machine),
-        (load, 0, 0, 0),  # the number of the call
+        (load, *straight, 0),  # the number of the call
         (at_least, 6, 0, OTHER_CALLS),
         (equal, 5, 0, socket),
         (equal, 4, 0, IO_URING),
         (equal, 0, 4, pair),
-        (load, 0, 0, 24),  # its second argument: the type
-        (mask, 0, 0, KINDS),
+        (load, *straight, 24),  # its second argument: the type
+        (mask, *straight, KINDS),
         (equal, 0, 1, DATAGRAM),
-        (answer, 0, 0, refused),
-        (answer, 0, 0, allowed),
+        (answer, *straight, refused),
+        (answer, *straight, allowed),
     )
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
     filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))

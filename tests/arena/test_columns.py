@@ -73,6 +73,10 @@ def test_the_effort_is_the_work_of_all_moves_and_a_share_a_part_of_it(
         ((visited(0, 5, mean=-0.5), visited(1, 5), visited(2, 5, mean=0.5)), None, {0: 3, 1: 2, 2: 1}),
         ((Thought(0, 0.1), Thought(1, 0.3), Thought(2), Thought(3, 0.1)), None, {0: 2, 1: 1, 3: 2}),
         ((Thought(0, 0.1), Thought(1, 0.3)), 0, {0: 1, 1: 1}),
+        (tuple(Thought(move, score=each) for move, each in enumerate((3, 7, 7, 3, -1))), 2,
+         {0: 3, 1: 1, 2: 1, 3: 3, 4: 5}),
+        ((Thought(0, score=2.0, bound="exact"), Thought(1, score=2.0, bound="upper"), Thought(2)), 0, {0: 1, 1: 2}),
+        ((visited(0, 90, -1.0, 0.3), visited(1, 40, 0.1, 0.1)), 1, {0: 2, 1: 1}),  # a proven loss is last
         ((Thought(0, 0.9, score=1.0), Thought(1, 0.1, score=2.0, bound="lower"), Thought(2, score=2.0)), None,
          {0: 3, 1: 2, 2: 1}),
     ],

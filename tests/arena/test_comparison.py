@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
+from nimtui.agents.agent import AlwaysReady, Decision, Thinking, moves_of
 from nimtui.arena.compare import comparison_report as words
 from nimtui.arena.compare.comparison import (
     VISITED,
@@ -23,7 +23,6 @@ from nimtui.arena.compare.comparison import (
     Kind,
     PositionComparison,
     ask,
-    cells_of,
     check,
     check_agents,
     compare_positions,
@@ -105,16 +104,6 @@ def test_shares_are_parts_of_one(name: str, place: str) -> None:
         assert set(shares) <= {None}
     if "mcts" in name and "proven" not in name:
         assert column.cell(column.move or 0).share == max(share or 0 for share in shares)
-
-
-def test_equal_moves_share_a_rank_and_the_played_one_is_first() -> None:
-    thoughts = [Thought(move, score=score) for move, score in enumerate((3, 7, 7, 3, -1))]
-    cells, share_of = cells_of(thoughts, played=2)
-    assert [cell.rank for cell in cells] == [3, 1, 1, 3, 5] and share_of == ""
-    bounded = [Thought(0, score=2.0, bound="exact"), Thought(1, score=2.0, bound="upper"), Thought(2)]
-    assert [cell.rank for cell in cells_of(bounded, 0)[0]] == [1, 2, None]
-    proven = [Thought(0, -1.0, visits=90, mean=0.3), Thought(1, 0.1, visits=40, mean=0.1)]
-    assert [cell.rank for cell in cells_of(proven, 1)[0]] == [2, 1]  # a proven loss is last, whatever its visits
 
 
 def test_where_agents_part_both_moves_are_disputed() -> None:

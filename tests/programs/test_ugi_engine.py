@@ -226,13 +226,6 @@ def test_any_agent_of_nimtui_can_be_the_engine_and_a_seed_repeats_it() -> None:
     assert re.search(r"score cp -?\d+ pv ", judge.lines[-2])
 
 
-def test_an_agent_that_raises_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = Judge("setoption name Game value nim:3", "setoption name Agent value perfect", "isready")
-    monkeypatch.setattr(type(judge.engine._agent), "decide", lambda *_: 1 // 0)
-    assert judge.move("go depth 1") == "a1"
-    assert judge.lines[-2] == "info string ZeroDivisionError: integer division or modulo by zero"
-
-
 @pytest.mark.parametrize("end", ["quit\n", ""])
 def test_the_end_of_the_input_and_quit_end_it_after_its_move(tmp_path: Path, end: str) -> None:
     said = f"setoption name Game value connect4\nisready\ngo infinite\nisready\n{end}"
