@@ -236,7 +236,7 @@ def steers(mirror: Mirror, run: Run) -> None:
     mirror.look_at([1, 2])
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
     mirror.remote.request("pause")
-    until(lambda: mirror.remote.file.state == "paused" and mirror.done == run.done)
+    until(lambda: mirror.remote.file.state == "paused" and mirror.views.newest.games == mirror.done == run.done)
     games = run.done
     view, own = mirror.views.newest, run.copy()[1]
     assert run.training.truth is not None and view.games == games
