@@ -142,6 +142,14 @@ def test_a_place_has_what_both_trees_say_of_its_move_and_the_best_lines_part_whe
 def test_sizes_add_up_and_what_alpha_beta_pruned_only_minimax_has() -> None:
     trees, _, second = grown("minimax:depth=4", "alphabeta:depth=4")
     assert trees.parting() == ()  # alpha-beta finds the line of minimax
+    partings = []
+    for depths in ((1, 3), (3, 1), (2, 3), (2, 4)):
+        both, *searches = grown(*(f"minimax:depth={depth}" for depth in depths))
+        mine, theirs = (search.result.principal_variation for search in searches)
+        differ = [ply for ply, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other]
+        partings.append(both.parting())
+        assert partings[-1] == (mine[: differ[0] + 1] if differ else ())
+    assert partings[:2] == [(), ()], "where one line is a part of the other they never part"
     todo, only = [()], 0
     while todo:
         path = todo.pop()
@@ -186,6 +194,8 @@ def test_lines_unfold_and_fold() -> None:
         ((0.5, "exact"), (-2.0, "upper"), True),
         ((-0.5, "exact"), (2.0, "upper"), False),
         ((0.5, "exact"), (2.0, "exact"), False),
+        ((0.5, "upper"), (-2.0, "exact"), False),  # at most half a point is no advantage
+        ((0.5, "lower"), (-2.0, "exact"), True),
         ((0.0, "exact"), (-2.0, "exact"), False),
         ((0.0, "exact"), (2.0, "exact"), False),
         ((-0.5, "lower"), (2.0, "exact"), False),  # at most a small disadvantage, or none
