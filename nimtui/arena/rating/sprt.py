@@ -50,7 +50,7 @@ this definition and these tangents.)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, log, sqrt
+from math import log, sqrt
 from typing import TypeAlias
 
 import numpy as np
@@ -230,7 +230,7 @@ class Sprt:
         each = 2 if paired else 1
         decided = min(after // each, len(counts))
         (lower, upper), now = self.bounds, 0.0
-        first, last = 0, max(0, decided - 1)  # the last of these rows is computed again, so that there is a ratio
+        last = max(0, decided - 1)  # the last of these rows is computed again, so that there is a ratio
         while last < len(counts):
             first, last = last, min(max(2 * last, FIRST), last + AT_ONCE, len(counts))
             ratios = self.ratios(counts[first:last])
@@ -294,6 +294,6 @@ def _number(key: str, text: str) -> float:
         value = decimal(text)
     except ValueError:
         raise InputError(f"{key} must be a number {right}, not '{shortened(text)}'") from None
-    if not isfinite(value) or not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):
+    if not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):  # nan, too
         raise InputError(f"{key} must be {right}, not {shortened(text)}")
     return value
