@@ -244,6 +244,7 @@ def parse_command(text: str, seed: int) -> PlaySetup:
             raise InputError(f"unexpected word '{shortened(word)}'; expected {COMMAND}")
         else:
             game = word
+    parse_game(game)  # of several faults the game's is told
     seats = default_seats(options.get("--first"), options.get("--second"))
     return PlaySetup(game, options.get("--position"), seats, parse_seed(options["--seed"])).validate()
 

@@ -230,6 +230,7 @@ def test_a_command_has_the_defaults_of_the_command_line(command: str, setup: Pla
     [
         ("", "enter a game"),
         ("towr:16", "did you mean tower"),
+        ("towr:16 --seed x", "did you mean tower"),  # first of all the game's fault
         ("tower:16 --sed 7", "unknown option '--sed' (did you mean --seed?)"),
         ("tower:16 --seed", "--seed needs a value"),
         ("tower:16 --seed x", "the seed must be a whole number"),
