@@ -14,8 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.review.history import LEAST, Believed, Moment, Story, cells, column, history, legend, place, sides
+from nimtui.agents import parse_agent
+from nimtui.agents.belief import Belief, Kind, belief_of
+from nimtui.arena.review.history import (
+    LEAST,
+    Believed,
+    Moment,
+    Story,
+    cells,
+    column,
+    estimates,
+    history,
+    legend,
+    place,
+    sides,
+)
 from nimtui.arena.review.review import (
     Judgement,
     Reviewed,
@@ -398,6 +411,8 @@ def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
         assert Story([moment] * (moment.ply + 1), names, "mc").told(moment.ply) == said
     assert sides(names) == ("you win", "mcts wins") and sides(names, paid=True) == ("you gain", "mcts gains")
     assert Story([], names).told(0) == Story([Moment(0, 0, Outcome.DRAW)], names).told(-1) == ""
+    alone = Story([Moment(0, 0, Outcome.DRAW, estimate=estimate)], names)
+    assert alone.told(0) == "Move 1: a draw with perfect play.", "nobody is named who estimates"
     late = Story([Moment(0, 0, Outcome.DRAW), Moment(1, 1, Outcome.DRAW)], names, by=[("first", "second")])
     assert [late.told(ply) for ply in (0, 1)] == [f"Move {ply}: a draw with perfect play." for ply in (1, 2)]
 
@@ -417,6 +432,17 @@ def test_a_belief_is_a_sign_and_a_number(kind: Kind, number: float, text: str, s
     )  # fmt: skip
     value, score = (None, number) if kind is Kind.SCORE else (number, None)
     assert shown.raw == {"kind": kind.value, "value": value, "score": score, "work": 9}
+
+
+def test_an_estimate_is_what_an_agent_believes_of_the_reply_with_the_numbers_of_its_ply() -> None:
+    record = played("nim:1,3,5", "c2 b1")
+    agent = parse_agent("mc:playouts=3", record.game)
+    expected = []
+    for ply in (1, 2):
+        belief = belief_of(agent.decide(record.state_at(ply), Stream(7, ply)))
+        assert belief is not None and belief.value is not None
+        expected.append(-belief.value)
+    assert [each.value for each in estimates(record, agent, 7)] == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:
