@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from math import isnan, log10, sqrt
 
 import numpy as np
@@ -218,6 +218,29 @@ def test_many_matches_are_those_of_fastchess() -> None:
 
 
 # Extremes.
+
+
+def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_percent() -> None:
+    """Drawn fields with whitewashes, gaps, draws, shared openings; an anchor gives the differences to one agent."""
+    source, bounds = np.random.default_rng(0), 0
+    for _ in range(20):
+        agents = int(source.integers(2, 6))
+        strengths = source.choice([-6, -2, 0, 0.0, 0.5, 3, 8], agents)
+        openings = 1.0 if source.random() < 0.3 else None
+        games, seat, draws = int(source.integers(1, 9)), source.choice([0, 1.5]), source.choice([0, 0.3])
+        field = [one for one in tournament(source, strengths, games, seat, draws, openings) if source.random() < 0.8]
+        superiority = rate(agents, field).superiority
+        seen = [rate(agents, field, Anchor(at)).ratings for at in range(agents)]
+        for one, other in permutations(range(agents), 2):
+            rating, turned, los = seen[other][one], seen[one][other], superiority[one][other]
+            if isnan(rating.elo) or isnan(los):
+                continue
+            assert (rating.low > 1e-6, rating.high < -1e-6) == (los > 0.975 + 1e-9, los < 0.025 - 1e-9), field
+            assert los + superiority[other][one] == pytest.approx(1)
+            assert (turned.elo, turned.low) == pytest.approx((-rating.elo, -rating.high), abs=1e-5)
+            assert (turned.at_most is None) == (rating.at_least is None)
+            bounds += rating.at_least is not None
+    assert bounds > 15
 
 
 def test_an_anchor_that_lost_every_game_bounds_the_others() -> None:
