@@ -133,7 +133,7 @@ def test_every_writer_has_the_same_text(value: Value) -> None:
     assert {**value.keys("value"), "name": "row"}.keys() == keys["rows"][0].keys()
     for name, raw in keys["rows"][0].items():
         if isinstance(raw, int | float):
-            assert float(sheet[name]) == raw
+            assert json.loads(sheet[name]) == raw
         elif not isinstance(raw, dict):
             assert sheet[name].removeprefix("'") == (raw or "").removeprefix("'")
 
