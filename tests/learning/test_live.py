@@ -200,6 +200,7 @@ def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: 
         mirror.training.table.games -= 5
 
 
+@pytest.mark.slow
 def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path: Path) -> None:
     with followed(tmp_path / "run.npz", "tower:16", "ntuple", 100) as (run, mirror):
         mirror.remote.request("pause")

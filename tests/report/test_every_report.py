@@ -48,6 +48,7 @@ APART = {
 }
 
 
+@pytest.mark.slow
 def test_every_function_that_gives_a_report_is_tried() -> None:
     tried = APART.union(*(made.makers for made in reports()))
     assert len(promising()) > 20

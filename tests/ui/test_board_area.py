@@ -105,6 +105,7 @@ def pictured(shapes: Sequence[tuple[int, ...]]) -> list[tuple[Glyphs, tuple[int,
     return few(in_turn + large, every)
 
 
+@pytest.mark.slow
 def test_discs_fill_their_room_and_can_be_counted() -> None:
     for signs, (columns, room), (wide, tall) in pictured([(7, 6), (4, 4), (9, 7)]):
         picture = Discs(wide, tall, columns, room, signs)

@@ -96,6 +96,7 @@ def test_rows_wrap_into_lines_that_are_equally_long_and_many_scroll_with_the_cur
     assert [board.scroll(row) for row in (0, 8, 9, 25)] == [0, 0, 1, 9]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60), st.data())
 def test_a_click_on_a_match_finds_that_match_and_no_picture_is_too_large(
     rows: list[int], columns: int, room: int, data: st.DataObject

@@ -348,6 +348,7 @@ SECTIONS = ["first only", "second only", "neither", "both", "nothing to decide"]
 LISTED = re.compile(rf"[▸ ](.+?) +(draw|\d+)  ({'|'.join(SECTIONS)}) +. ?(\w*) +. ?(\w*) *")
 
 
+@pytest.mark.slow
 def test_every_line_about_all_positions_is_true() -> None:
     told, words = set[str](), set[str]()
     pairs = [("reward:games=50,seed=0", "perfect"), ("mc:playouts=3", "random")]

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from nimtui.store.settings import Settings
 from nimtui.ui.board.board import Board
 from nimtui.ui.kit.widgets.panel import Canvas
+from tests.examples import with_slow
 from tests.ui import comparing, sweeping
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, settled, until
@@ -131,7 +132,7 @@ async def test_bars_lists_and_tabs_underline_what_a_click_acts_on(make_app: Any)
         assert (await underlined(pilot, *place_of(pilot, "Tournaments"))).startswith("Tournaments")
 
 
-@pytest.mark.parametrize("game", ["connect4", "noughts", "tower:16"])
+@pytest.mark.parametrize("game", with_slow(["connect4", "noughts", "tower:16"], "connect4", "tower:16"))
 async def test_a_piece_is_underlined_while_a_person_may_move(
     make_app: Any, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,6 +154,7 @@ async def test_the_late_answer_of_an_agent_is_dropped(stubs: Any, way: str) -> N
     assert not conductor.session.record.ply
 
 
+@pytest.mark.slow
 async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_who_is_offered_moves_for_it(
     make_app: Any, stubs: Any
 ) -> None:

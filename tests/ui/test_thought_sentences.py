@@ -270,6 +270,7 @@ def in_brief(facts: Facts, text: str, marked: str) -> None:
         worked(facts, found[3], found[4])
 
 
+@pytest.mark.slow
 def test_every_line_about_what_an_agent_thinks_is_true() -> None:
     told, agents = set[str](), set[str]()  # forms, names
     for turn, game in enumerate(GAMES):

@@ -165,6 +165,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.state is State.FINISHED
 
 
+@pytest.mark.slow
 async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,7 +311,6 @@ async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> N
         assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
 
 
-@pytest.mark.slow
 async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
     async with tournament(make_app, setup) as pilot:
