@@ -222,7 +222,8 @@ class Table(Mapping[str, dict[str, float]]):
         return id(self)
 
     def __repr__(self) -> str:
-        return f"<table of {self.learner} on {self.game.name}: {self.games:,} games, {len(self):,} positions>"
+        counts = f"{Named(self.games, 'game', 'games')}, {Named(len(self), 'position', 'positions')}"
+        return f"<table of {self.learner} on {self.game.name}: {counts}>"
 
 
 @checked

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
+from nimtui.report.values import Named
 from nimtui.store import StoreError, tournaments
 from nimtui.version import __version__
 
@@ -130,7 +131,7 @@ class Saving:
         """Return the line that says where the games are saved, or '' if nothing is saved."""
         if self.kept is None:
             return ""
-        only = f" ({self.kept.info.played:,} games only)" if self.kept.fault else ""
+        only = f" ({Named(self.kept.info.played, 'game', 'games')} only)" if self.kept.fault else ""
         return f"saved as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
 
     def say_how_to_resume(self, played: int, asked: int, again: str = "") -> bool:

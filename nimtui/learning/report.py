@@ -249,7 +249,7 @@ def reached(run: Run, now: Standing) -> tuple[str, str, str]:
     """Return what the accuracy counts, whether any opponent can bring about a mistake, and whether all is right."""
     assert run.training.truth is not None
     population, after = Count(now.right + now.wrong + now.undecided), run.training.more.get("perfect")
-    right = "yes" if after is None else f"yes, after {after:,} games"
+    right = "yes" if after is None else f"yes, after {Named(after, 'game', 'games')}"
     if not now.perfect:
         counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
         right = f"no ({', '.join(counts).replace(' ', f' of {population} ', 1)})"

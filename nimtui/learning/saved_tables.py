@@ -67,7 +67,7 @@ class HeadedFile(NamedTuple):
     @property
     def title(self) -> str:
         lessons = plural(self.lessons, "lesson", "lessons")
-        return f"Taught in {lessons} ({self.learner.partition(':')[0]}, {self.games:,} games)"
+        return f"Taught in {lessons} ({self.learner.partition(':')[0]}, {plural(self.games, 'game', 'games')})"
 
 
 def folder() -> Path:

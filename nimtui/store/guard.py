@@ -178,7 +178,7 @@ def tell(line: str) -> None:
 
 def saved(path: Path, games: int) -> None:
     """Tell the guard about a saved checkpoint."""
-    tell(f"saved Last checkpoint: {path}, {games:,} games.")
+    tell(f"saved Last checkpoint: {path}, {games:,} {'game' if games == 1 else 'games'}.")
 
 
 def end() -> None:

@@ -45,13 +45,16 @@ class Salvaged(NamedTuple):
         if not self.games:
             return "no games were readable; a new database was started"
         if self.games == self.before:
-            return f"all {self.games:,} games were copied to a new database"
-        return f"{self.readable} were readable and copied to a new database"
+            every = "the only game was" if self.games == 1 else f"all {self.games:,} games were"
+            return f"{every} copied to a new database"
+        return f"{self.readable} {'was' if self.games == 1 else 'were'} readable and copied to a new database"
 
     @property
     def readable(self) -> str:
         """Return '342 of 401 games', or '342 games'."""
-        return f"{self.games:,} {'games' if self.before is None else f'of {self.before:,} games'}"
+        if self.before is not None:
+            return f"{self.games:,} of {self.before:,} games"
+        return f"{self.games:,} {'game' if self.games == 1 else 'games'}"
 
 
 def salvage(path: Path, target: Connection) -> Salvaged:

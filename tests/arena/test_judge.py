@@ -237,6 +237,9 @@ def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, 
         f" it erred in {met.errors} of {len(met.times)} positions with a choice"
     )
     assert met.unmet(np.zeros(len(met.times), np.int64)) == met.errors and met.unmet(met.times) == 0
+    one = met._replace(times=met.times[:1], wrong=np.zeros(1, np.int64), games=1)
+    assert one.text.endswith(" of the points in 1 game against alphabeta:depth=2;"
+                             " it erred in 0 of 1 position with a choice")  # fmt: skip
 
 
 def test_a_game_without_exact_values_is_refused() -> None:

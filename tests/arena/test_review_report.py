@@ -21,7 +21,7 @@ from tests.arena.test_review import DRAW, LOSS, WIN, played
 from tests.ui.drawn import as_reported
 
 
-@pytest.mark.parametrize(("most", "named"), [(2, "1 3 or 1 others"), (3, "1 3 4")])
+@pytest.mark.parametrize(("most", "named"), [(2, "1 3 or 1 other"), (3, "1 3 4")])
 def test_mistakes_are_marked_with_the_better_moves(most: int, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review_report, "MOST_NAMED", most)
     record = played("connect4:4x4", "1 2 2 4 4")

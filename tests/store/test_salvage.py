@@ -15,7 +15,7 @@ import pytest
 from nimtui.store import StoreError, game_list, salvage, saved_games, seals, tournaments
 from nimtui.store import sqlite as raw_connection
 from nimtui.store.database import Database
-from nimtui.store.salvage import PAGE, records
+from nimtui.store.salvage import PAGE, Salvaged, records
 from tests.examples import few
 from tests.store.sample import begin, beside, games, raw, row, rows
 
@@ -49,6 +49,20 @@ HARMS: dict[str, tuple[Callable[[bytes], bytes], tuple[str, int] | None]] = {
     "a wild list": (wild_list, None),
     "zero pages": (lambda whole: whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :], None),
 }
+
+
+@pytest.mark.parametrize(
+    ("games", "before", "summary"),
+    [
+        (1, 1, "the only game was copied to a new database"),
+        (2, 2, "all 2 games were copied to a new database"),
+        (1, 1_200, "1 of 1,200 games was readable and copied to a new database"),
+        (1, None, "1 game was readable and copied to a new database"),
+        (1_100, None, "1,100 games were readable and copied to a new database"),
+    ],
+)
+def test_one_game_and_several_are_said_as_people_do(games: int, before: int | None, summary: str) -> None:
+    assert Salvaged(games, before).summary == summary
 
 
 @pytest.mark.parametrize(("harm", "what"), HARMS.values(), ids=HARMS)

@@ -71,7 +71,9 @@ class Met(NamedTuple):
     def text(self) -> str:
         """Say how the games ended, and in how many positions the learner erred."""
         took = f"{self.share} of the points in {plural(self.games, 'game', 'games')} against {OPPONENT}"
-        return f"{took}; it erred in {self.errors:,} of {len(self.times):,} positions with a choice"
+        return (
+            f"{took}; it erred in {self.errors:,} of {plural(len(self.times), 'position', 'positions')} with a choice"
+        )
 
 
 class _Solving(Relay):

@@ -16,6 +16,7 @@ from nimtui.arena.review.history import Believed, Cell, Moment, Story, cells, es
 from nimtui.arena.review.review import Judgement, Reviewed, better, of_seats, review, story
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
+from nimtui.games.notation import plural
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Picture, Sentence, Table
 from nimtui.report.cells import LINE
@@ -122,7 +123,7 @@ def moves(game: GameReview) -> Table:
         """Return 'mistake: win → loss; better: a1', '' for other moves."""
         if row.judged is None or not row.judged.mistake:
             return ""
-        more = f" or {len(row.best) - MOST_NAMED} others" if len(row.best) > MOST_NAMED else ""
+        more = f" or {plural(len(row.best) - MOST_NAMED, 'other', 'others')}" if len(row.best) > MOST_NAMED else ""
         kind = (
             "mistake in the opening" if row.agent == OPENING else "turning point" if row.judged is point else "mistake"
         )

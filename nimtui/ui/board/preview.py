@@ -11,6 +11,7 @@ from typing import NamedTuple
 from textual.timer import Timer
 
 from nimtui.report.lines import BLANK, Ink, Line, inked, line, width
+from nimtui.report.values import Named
 from nimtui.ui.kit.contract.shell import is_calm
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Panel
@@ -75,7 +76,7 @@ class Preview(Panel):
         folded, across, down = maps[at], min(LARGEST, rooms[at][0]), min(HIGHEST, rooms[at][1])
         large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
-        after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
+        after = f"after {Named(frame.games, 'game', 'games')}  {frame.right} of {frame.of} right"
         legend = [((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET)) for at, word in enumerate(WORDS, 1)]
         down = max(1, down) if large else 1
         picture = list[Line]()

@@ -145,7 +145,7 @@ def _of_run(run: Mapping[str, Any] | None, game: Game, games: int) -> tuple[list
         if name == "unbeaten" and measured:  # over all positions: the others are of samples
             break
     if more.get("perfect") is not None:
-        goals.append(("perfect", f"after {more['perfect']:,} games"))
+        goals.append(("perfect", f"after {plural(more['perfect'], 'game', 'games')}"))
     goal = (more.get("goal") or {}).get("games")
     if goal is not None and goal > games:
         goals.append(("goal", plural(goal, "game", "games")))

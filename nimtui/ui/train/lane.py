@@ -320,7 +320,7 @@ class Meetings:
         if view is None or truth is None:
             return None
         if self.searched is not None and self.searched.truth is truth:
-            return Times(self.searched.times, f"in {self.searched.met.games} games against a search")
+            return Times(self.searched.times, f"in {plural(self.searched.met.games, 'game', 'games')} against a search")
         if numbers is None:
             return Times(visits_of(truth, view.visits), "in training")
         return Times(numbers.plays, f"in training{numbers.text}")

@@ -195,7 +195,8 @@ def _headed(path: Path) -> KeptWork:
         training, last = Headed(header["games"], run["more"], run["curve"]), goal.get("games")
         done = reached(training, last, bool(goal.get("perfect")))
         wanted = "" if done or last is None else f" of {last:,}"
-        title = f"{header['learner']} · {usual_name(header['game'])} · {training.games:,}{wanted} games"
+        many = "game" if training.games == 1 and not wanted else "games"
+        title = f"{header['learner']} · {usual_name(header['game'])} · {training.games:,}{wanted} {many}"
         return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 

@@ -436,8 +436,8 @@ class TrainStage(Vertical, Panels):
         else:
             self._go(node)
             verdict = int(view.standing.verdicts[node])
-            number = int((view.standing.verdicts == verdict).sum())
-            self._say(f"{WORDS[verdict].capitalize()}, as {number - 1:,} others; met {times.of(node)}")
+            others = plural(int((view.standing.verdicts == verdict).sum()) - 1, "other", "others")
+            self._say(f"{WORDS[verdict].capitalize()}, as {others}; met {times.of(node)}")
 
     def next_difference(self) -> None:
         """Go to the next position that only one of two learners plays right, the most met first."""
