@@ -27,7 +27,7 @@ from tests.mutations import Mutation
 LIBRARIES = ("numpy", "numba", "rich.console", "textual.app", "textual.widgets", "hypothesis", "coverage", "asyncio")
 COPIED = ("nimtui", "tests", "styles", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml", "CHANGELOG.md")
 STORED = ".mutants"  # folder for what tests run through, by the content of the tree
-LONGEST = 6.0  # seconds of processor time of a test that is of use here
+LONGEST, WAITING = 6.0, 60.0  # seconds of processor time, and in all, of a test that is of use here
 LONGEST_FILE = 1000.0  # seconds of its tests, traced on a busy machine
 OPTIONS = ("-n0", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider", "-o", "addopts=")
 
@@ -220,12 +220,15 @@ class _Traced:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self._tracer.start()
         self._tracer.switch_context(item.nodeid)
-        signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        timers = ((signal.ITIMER_PROF, signal.SIGPROF, LONGEST), (signal.ITIMER_REAL, signal.SIGALRM, WAITING))
+        for timer, number, seconds in timers:
+            signal.signal(number, _too_long)
+            signal.setitimer(timer, seconds)
         began = process_time()
         yield
         self._seconds[item.nodeid] = process_time() - began
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        for timer, _, _ in timers:
+            signal.setitimer(timer, 0)
         self._tracer.stop()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

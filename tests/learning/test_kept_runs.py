@@ -66,9 +66,7 @@ def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, mon
     monkeypatch.setattr(checkpoint, "SAVE_SECONDS", 0.02)
     run, seen = of("quality", tmp_path / "run.npz"), set()
     job = start(jobs, run)
-    while len(seen) < 3:
-        seen.add(run.writer.games)
-        time.sleep(0.005)
+    until(lambda: seen.add(run.writer.games) or len(seen) == 3)
     job.cancel()
     assert job.join(30) and run.writer.fault == ""
 

@@ -226,11 +226,13 @@ def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
     run.views.every = 0.001
     job = start(jobs, run)
     views: dict[int, tuple[Any, bytes]] = {}
-    while len(views) < 2:
-        view = run.views.newest
-        if view is not None:
+
+    def two_were_seen() -> bool:
+        if (view := run.views.newest) is not None:
             views.setdefault(view.games, (view, bits(view.scores)))
-        time.sleep(0.001)
+        return len(views) == 2
+
+    until(two_were_seen)
     job.cancel()
     assert job.join(30)
     for games, (view, scores) in views.items():
