@@ -132,6 +132,11 @@ def test_the_same_games_count_once_the_larger_number_of_them(db: Database) -> No
     said = list(of_pool(found))
     assert f"60 games of tournament {whole} are also in tournament {longer}: counted once." in said
     assert f"15 games of tournament {stopped} are also in tournament {longer}: counted once." in said
+    made = plan([GAME], AGENTS, number=20)
+    older = {key: value for key, value in made.document().items() if key != "game_time"}  # as of before there was one
+    with tournaments.begin(db, older, made.games, made.agents, made.pairings, made.total) as kept:
+        kept.append(0, rows(made, 0))
+    assert "game_time" in made.document() and pool(db, whole, kept.id).played == 60
 
 
 def test_other_seeds_openings_agents_and_games_are_other_games(db: Database) -> None:

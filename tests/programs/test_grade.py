@@ -52,6 +52,17 @@ def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str, old
     assert likeliest(result.file) is not None and likeliest(result.file).path.stem == name
 
 
+@pytest.mark.parametrize(("own", "name"), [(4, "tictactoe"), (3, None)])
+def test_a_file_is_of_the_assignment_of_which_it_has_the_larger_share(
+    tmp_path: Path, own: int, name: str | None
+) -> None:
+    file, nim = tmp_path / "mine.py", "class NimAI:\n    def update(self): pass\n    def get_q_value(self): pass\n"
+    words = ["train", *("player", "actions", "result", "winner")[:own], *["Nim"] * (own > 3)]
+    file.write_text(nim + "".join(f"def {word}(): pass\n" for word in words))  # of Nim it has 5 of 9 words, or 4
+    found = likeliest(file)  # of Tictactoe 4 of 7, or 3
+    assert (found and found.path.stem) == name
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [("def f(:\n", "is not Python: invalid syntax (mia.py, line 1)"), ("x = 1\n", "resembles no assignment")],
