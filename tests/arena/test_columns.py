@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
-from nimtui.arena.compare import comparison, effort_curve
+from nimtui.arena.compare import comparison, comparison_report, effort_curve
 from nimtui.arena.compare.comparison import (
     VISITED,
     WON,
@@ -195,6 +195,12 @@ def test_a_learner_trained_in_one_go_or_game_by_game_has_the_same_steps(monkeypa
             patch.setattr(type(agent.opponent), "at_once", False)  # type: ignore[attr-defined]
             assert curve_of(agent, game.new("1,3,4"), 2) == at_once
         assert [step.effort for step in at_once.steps] == efforts and {step.value for step in at_once.steps} == {None}
+
+
+def test_a_depth_is_a_number_of_plies_or_the_end() -> None:
+    curve = Curve("alphabeta", "nodes", tuple(Step(1, 0, depth=depth) for depth in (0, 1, 12, -1, None)))
+    depth = comparison_report.steps(None, curve)[1]  # type: ignore[arg-type]
+    assert (depth.head, [depth.value(step).text for step in curve.steps]) == ("depth", ["", "1", "12", "end", ""])
 
 
 def test_a_step_of_playouts_has_the_value_of_its_move() -> None:

@@ -358,6 +358,7 @@ def test_names_and_outcomes_are_those_of_a_replay(name: str, most: int, monkeypa
             base.play(state, moves[-1])
         assert followed.names(moves) == names
         assert followed.outcome(moves) == base.outcome(state) != base.GOING_ON
+        assert all(step.reads for step in (*followed.follow(moves), *steps.Steps(game, reading=True).follow(moves)))
         assert followed.outcome(moves[:-1]) == base.GOING_ON
         with pytest.raises(InputError, match=f"move {len(moves) + 1} of this game"):
             followed.names([*moves, moves[-1]])

@@ -11,6 +11,7 @@ import pytest
 from nimtui.arena.play.steps import Steps
 from nimtui.arena.review import review_report
 from nimtui.cli.plain import lines
+from nimtui.errors import InputError
 from nimtui.games import Game, adjacent, base, chomp, connect, heaps, octal, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
@@ -466,3 +467,13 @@ def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) 
     for text in filter(None, (rule_text.notation(game), lines.rules(game)[-1])):
         [example] = re.findall(r"(?:Type|typed as) (\w[\w/-]*)", text)
         assert example in {game.move_name(move) for move in base.legal_moves(game.start)}
+
+
+def test_a_heap_of_octal_games_has_as_many_moves_as_codes_allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = octal.read_code("0.77")
+    moves = sum(len([*rule.options(heap)]) for heap in range(1, 9))
+    monkeypatch.setattr(octal, "MOST_MOVES", moves)
+    assert octal.new(rule, [8, 3]).total > 0
+    monkeypatch.setattr(octal, "MOST_MOVES", moves - 1)
+    with pytest.raises(InputError, match=f"^a heap of 8 has too many different moves here: more than {moves - 1}$"):
+        octal.new(rule, [8, 3])

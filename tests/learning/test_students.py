@@ -32,6 +32,15 @@ class Ai:
 TRAIN = "for game in range(3):\n    between(lambda: {'seen': game})\nai = Ai(3)"
 
 
+class Pipe(io.StringIO):
+    """What is written arrives when it is flushed."""
+
+    arrived = ""
+
+    def flush(self) -> None:
+        self.arrived = self.getvalue()
+
+
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ask a host of this file, and return the lines that it writes and the status with which it ended, or None."""
@@ -40,13 +49,13 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.delitem(sys.modules, "mine", raising=False)
 
     def ask(*questions: dict[str, Any], setup: str = "", start: str = "") -> tuple[list[Any], int | None]:
-        lines, answers, ended = io.StringIO("".join(f"{json.dumps(one)}\n" for one in questions)), io.StringIO(), []
+        lines, answers, ended = io.StringIO("".join(f"{json.dumps(one)}\n" for one in questions)), Pipe(), []
         monkeypatch.setattr(host, "streams", lambda: (lines, answers))
         monkeypatch.setattr(sys, "argv", ["host.py", str(tmp_path / "mine.py"), setup, start, TRAIN])
         monkeypatch.setattr(os, "_exit", ended.append)
         host.main()
         assert sys.argv == [str(tmp_path / "mine.py")] and sys.path[0] == str(tmp_path)
-        return [json.loads(line) for line in answers.getvalue().splitlines()], ended[0] if ended else None
+        return [json.loads(line) for line in answers.arrived.splitlines()], ended[0] if ended else None
 
     yield ask
     sys.modules.pop("mine", None)

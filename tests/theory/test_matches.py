@@ -129,7 +129,7 @@ def test_outcomes_are_those_of_the_solver(form: str) -> None:
         assert values[matches] == (1 if solve(game, game.start).outcome is Outcome.WIN else -1)
 
 
-def test_a_subtraction_set_has_its_known_period() -> None:
+def test_a_subtraction_set_has_its_known_period(monkeypatch: pytest.MonkeyPatch) -> None:
     for takes, period in {
         (1, 3, 4): (0, 7), (2, 5, 7): (0, 22), (2, 3): (0, 5), (3, 5): (0, 8), (1, 4, 10): (16, 11)
     }.items():  # fmt: skip
@@ -137,9 +137,10 @@ def test_a_subtraction_set_has_its_known_period() -> None:
         assert found.period == Period(*period, Proof.WINDOW) and found.grundy is not None
         for matches, value in enumerate(found.grundy):
             assert value == mex({found.grundy[matches - take] or 0 for take in takes if take <= matches})
-    misere = of_set([2, 3], True, 9)  # a row too short for any move is won
-    assert (misere.values, misere.grundy) == ((1, 1, -1, -1, 1, 1, 1, -1, -1, 1), None)
-    assert misere.period == Period(0, 5, Proof.WINDOW)
+    misere, values = of_set([2, 3], True, 9), (1, 1, -1, -1, 1, 1, 1, -1, -1, 1)  # a row too short for any move is won
+    assert (misere.values, misere.grundy, misere.period) == (values, None, Period(0, 5, Proof.WINDOW))
+    monkeypatch.setattr("nimtui.theory.sequence.INTERPRETED", 8)
+    assert of_set([2, 3], True, 9) == misere, "compiled"
     least = next(to for to in range(40) if of_set([1, 3, 4], False, to).period)
     assert least == 7 + 4 - 1, "as many values must repeat as the largest take"
     assert of_set([2_000], False, 1).values == (-1, -1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -137,18 +138,20 @@ def test_discs_grow_with_the_room_and_differ_without_colour(wide: int, room: int
     assert "".join(shown).isascii() == (signs is ASCII)
 
 
-@pytest.mark.parametrize(
-    ("cells", "last", "k", "winning"),
-    [
-        (["....", "..1.", ".122", "1212"], (1, 2), 3, {(3, 0), (2, 1), (1, 2)}),  # the rising diagonal
-        (["....", "2...", "12..", "1.2."], (1, 0), 3, {(1, 0), (2, 1), (3, 2)}),  # the falling one
-        (["....", "1...", "1...", "1111"], (3, 0), 3, {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}),
-        (["....", "....", "1...", "11.1"], (3, 1), 3, set()),
-    ],
-)
-def test_all_lines_that_win_are_marked(cells: list[str], last: Cell, k: int, winning: set[Cell]) -> None:
-    board = [[int(cell) if cell != "." else 0 for cell in row] for row in cells]
-    assert winning_cells(board, last, k) == winning
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_all_lines_that_win_are_marked(k: int) -> None:
+    draw = Random(k)
+    for _ in range(120):
+        board = [[draw.choice((0, 1, 1, 2)) for _ in range(5)] for _ in range(4)]
+        row, column = last = draw.choice([(y, x) for y in range(4) for x in range(5) if board[y][x]])
+        marked = set[Cell]()
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(row + at * down, column + at * right) for at in range(-4, 5)]
+            inside = [(y, x) for y, x in line if 0 <= y < 4 and 0 <= x < 5]
+            alike = [[*cells] for _, cells in groupby(inside, lambda cell, board=board: board[cell[0]][cell[1]])]
+            [own] = [cells for cells in alike if last in cells]
+            marked |= {*own} if len(own) >= k else set()
+        assert winning_cells(board, last, k) == marked
 
 
 # Boards of cells.
