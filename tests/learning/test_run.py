@@ -20,6 +20,7 @@ from nimtui.jobs import Jobs, JobState
 from nimtui.learning import evaluate
 from nimtui.learning import views as looking
 from nimtui.learning.evaluate import changed
+from nimtui.learning.goal import Headed, reached
 from nimtui.learning.learner import MOST, check_games, most_games, parse_learner
 from nimtui.learning.run import SINGLY, Run
 from nimtui.learning.sweep import games_needed
@@ -261,3 +262,12 @@ def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: py
     assert any(name.startswith("view") for name in looked)
     assert run.views.newest.games == 20_000
     assert state_of(run.training) == state_of(played(20_000))
+
+
+def test_a_goal_is_reached_by_games_or_by_a_table_that_is_right_at_any_time() -> None:
+    every = itertools.product((4, 5, 6), (None, 0, 3), (None, 0.5, 1.0), (None, 5), (False, True))
+    for games, proof, share, last, perfect in every:
+        curve = [] if share is None else [(0, 1.0), (games, share)]
+        headed = Headed(games, {"goal": {}} if proof is None else {"perfect": proof}, curve)
+        right = proof is not None or share == 1.0
+        assert reached(headed, last, perfect) is ((last is not None and games >= last) or (perfect and right))
