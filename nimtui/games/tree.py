@@ -221,8 +221,9 @@ class _Reader:
         return token
 
     def wrong(self, what: str) -> InputError:
-        rest = f", at '{shortened(self.text[self.at :])}'" if self.at < len(self.text) else ", where the text ends"
-        return invalid("tree", self.text, f"{what} at letter {self.at + 1:,}{rest}")
+        left = self.text[self.at :].lstrip()
+        rest = f"at '{shortened(left)}'" if left else "where the text ends"
+        return invalid("tree", self.text, f"{what} at letter {len(self.text) - len(left) + 1:,}, {rest}")
 
     def node(self, ply: int) -> _Node:
         self.nodes += 1

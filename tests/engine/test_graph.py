@@ -100,8 +100,14 @@ def test_a_position_without_a_move_is_no_end() -> None:
 
 
 def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[tuple[str, float, float]]()
+
+    class Told(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            told.append((what, done, total))
+
     def columns() -> list[list[int]]:
-        built = graph.build(parse_game("nim:2,3,4:misere").new())
+        built = graph.build(parse_game("nim:2,3,4:misere").new(), Told())
         values = exact.values(built)
         rest = values, exact.keeps(built, values), exact.grundy(built), exact.heights(built)
         return [column.tolist() for column in (*built[: built._fields.index("start")], *rest)]
@@ -110,7 +116,13 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
     for name, value in (("_learned", {}), ("CAREFUL", 10**9), ("GROWTH", 1.0)):  # chunks of one
         monkeypatch.setattr(limits, name, value)
     monkeypatch.setattr(graph, "STRETCH", 3)
+    told.clear()
     assert columns() == whole
+    ordering = [(done, total) for what, done, total in told if what == graph.ORDERING]
+    numbers, nodes = 3 * 4 * 5, 3 * 4 * 5 - 1  # all rows, and those that are not over
+    first = [(done, total) for total in (numbers, nodes) for done in range(0, total, 3)] + [(0, 1)]
+    first += [(done, nodes + 1) for done in range(0, nodes + 1, 3)]
+    assert ordering[: len(first)] == first and ordering[-1] == (nodes, nodes)
 
 
 @pytest.mark.parametrize("name", ["connect:3x2x2", "tree:((3,5),(6,9,7),(0,1))"])

@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -328,3 +329,20 @@ def test_scores_that_are_no_numbers_are_left_to_the_interpreter(tmp_path: Path) 
     odd = parse_agent(f"table:{tmp_path / 'odd.npz'}", board)
     odd.saved.table.cells[0] = np.nan  # a file with it is refused
     assert memoryless((odd, odd)) and policies_of((odd, odd), truth(board)) is None
+
+
+def test_chunks_of_games_follow_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, sizes = [0.0], list[int]()
+    seconds = iter((1 / 16, 1 / 32, 1 / 1024, 0.0, 128.0, 1 / 32, 1 / 32))
+
+    def chunk(self: CompiledPairing, number: int, games: int) -> int:
+        sizes.append(games)
+        clock[0] += next(seconds)
+        return games
+
+    monkeypatch.setattr(CompiledPairing, "_chunk", chunk)
+    monkeypatch.setattr("nimtui.arena.play.pairings.CHUNK_SECONDS", 1 / 32)
+    monkeypatch.setattr("nimtui.arena.play.pairings.perf_counter", lambda: clock[0])
+    known: Any = SimpleNamespace(graph=SimpleNamespace(longest=8))
+    CompiledPairing(None, known, ()).play(0, 1_252, lambda _: None)  # type: ignore[arg-type]
+    assert sizes == [100, 51, 52, 209, 837, 1, 2], "half as many, as many, four times as many at most, one at least"

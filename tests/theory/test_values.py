@@ -110,6 +110,15 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: str) ->
     check(force, force.game.new(cells))
 
 
+def test_recent_results_are_kept_as_far_as_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "MOST_BYTES", 10)
+    recent = Recent[str]()
+    for name, size, kept in (("a", 4, "a"), ("b", 6, "ab"), ("a", 3, "ba"), ("c", 2, "ac"), ("d", 11, "d")):
+        recent.put(name, name, size)
+        assert [*recent._results] == [*kept]
+    assert recent.get("d") == "d" and recent.get("a") is None
+
+
 def test_a_whole_game_with_draws_without_numbers_is_searched() -> None:
     force = Force(own(crosses))
     for state in list(force.positions(8))[::6]:

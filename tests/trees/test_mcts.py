@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from math import log, sqrt
 from typing import Any
 
@@ -219,6 +220,10 @@ def test_the_roots_of_all_visits_are_known_and_the_clock_starts_at_0(monkeypatch
     asked.clear()
     timed = growing("nim:1,2", 0, time=0.001).run()
     assert timed.done <= max(asked)
+    ticks = count()
+    monkeypatch.setattr("nimtui.trees.mcts.perf_counter", lambda: next(ticks) / 8)
+    timed = growing("connect4", 0, time=1.0).run()  # each part of it takes an eighth of a second of this clock
+    assert (timed.spent, timed.finished) == (1.0, True) and timed.done >= 8 and timed.seconds > 1
 
 
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
