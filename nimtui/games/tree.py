@@ -221,9 +221,9 @@ class _Reader:
         return token
 
     def wrong(self, what: str) -> InputError:
-        left = self.text[self.at :].lstrip()
-        rest = f"at '{shortened(left)}'" if left else "where the text ends"
-        return invalid("tree", self.text, f"{what} at letter {len(self.text) - len(left) + 1:,}, {rest}")
+        rest = self.text[self.at :].lstrip()
+        place = f"at '{shortened(rest)}'" if rest else "where the text ends"
+        return invalid("tree", self.text, f"{what} at letter {len(self.text) - len(rest) + 1:,}, {place}")
 
     def node(self, ply: int) -> _Node:
         self.nodes += 1
