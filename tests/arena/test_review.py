@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from nimtui.arena.review.history import (
 from nimtui.arena.review.review import (
     Judgement,
     Reviewed,
+    _earlier,
     better,
     review,
     seat_names,
@@ -455,3 +457,12 @@ def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:
         ("o", "expected by its player"),
         ("e", "estimated by mc"),
     ]
+
+
+@pytest.mark.parametrize("number", [1, 2, 6, 7])
+def test_six_earlier_mistakes_are_named_and_of_more_the_latest_six(number: int) -> None:
+    mistakes: Any = [SimpleNamespace(ply=ply, seat=ply % 2, gave_away="win → loss") for ply in range(number)]
+    game: Any = SimpleNamespace(names=lambda ply: (f"A{ply}", f"B{ply}"))
+    named = ", ".join(f"move {ply + 1} ({'AB'[ply % 2]}{ply}, win → loss)" for ply in range(number)[-6:])
+    head = {1: "Earlier mistake: ", 7: "Earlier mistakes: 7, the latest: "}.get(number, "Earlier mistakes: ")
+    assert _earlier(game, mistakes) == f"{head}{named}."
