@@ -271,3 +271,11 @@ def test_a_goal_is_reached_by_games_or_by_a_table_that_is_right_at_any_time() ->
         headed = Headed(games, {"goal": {}} if proof is None else {"perfect": proof}, curve)
         right = proof is not None or share == 1.0
         assert reached(headed, last, perfect) is ((last is not None and games >= last) or (perfect and right))
+
+
+def test_a_run_follows_its_games_from_the_first_question_for_one_on() -> None:
+    run = of("reward")
+    run.training.prepare()
+    for more, follows in (({}, False), ({"game": 0}, True), ({}, True)):
+        run.picture({"points": 0, "nodes": [], "past": 0, "since": 0, **more})
+        assert run.following is follows
