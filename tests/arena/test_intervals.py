@@ -4,6 +4,7 @@ hold the truth; and how much results scatter, against plain loops and a jackknif
 from __future__ import annotations
 
 from dataclasses import astuple
+from fractions import Fraction
 from itertools import product
 from math import comb, erf, isnan, nan, sqrt
 from pathlib import Path
@@ -227,6 +228,12 @@ def test_pairs_are_counted_where_both_games_are_there_on_both_sides_of_the_mean(
     assert sides([one]).tolist() == [[8, 4]]
     two = one._replace(pentanomial=(20, 0, 7, 0, 20))  # mean 1: 7 pairs are on neither side
     assert sides([two, two.turned()]).tolist() == [[20, 20], [20, 20]]
+    for counts in product(range(3), repeat=5):
+        mean = Fraction(sum(points * pairs for points, pairs in enumerate(counts)), sum(counts) or 1)
+        below, above = (
+            sum(pairs for points, pairs in enumerate(counts) if side * (points - mean) > 0) for side in (-1, 1)
+        )
+        assert sides([one._replace(pentanomial=counts)]).tolist() == [[below, above]]
     assert few([one]) and not few([two]) and few([]) and not few([one, two])
 
 

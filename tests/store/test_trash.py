@@ -168,8 +168,9 @@ def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> No
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
 NAMES = ("number", "opener", "opening", "moves", "result", *seals.COUNTS, "fault", "seconds")
 FITTED: list[tuple[str, Any, Any]] = [  # a column, a value that does not fit, the value instead
-    ("number", "3", 0), ("opener", 2, 0), ("opening", -1, 0), ("opening", 2**15, 0), ("moves", b"abc", b"ab"),
-    ("moves", b"abcde", b"abcd"), ("moves", "text", b""), ("result", 0.5, 0), ("result", "x", 0),
+    ("number", "3", 0), ("number", 3.0, 0), ("opener", 2, 0), ("moves", b"abc", b"ab"),
+    *(("opening", opening, 0) for opening in (-1, 2**15, 2.0)),
+    ("moves", b"abcde", b"abcd"), ("moves", "text", b""), ("result", 0.5, 0), ("result", 1.0, 0), ("result", "x", 0),
     *((column, count, 0) for column in seals.COUNTS for count in (2**31, 1.0)), ("own_first", -1, 0),
     ("fault", None, ""), ("fault", 7, "7"), ("seconds", -0.5, 0.0), ("seconds", 3, 3.0),
     ("seconds", float("inf"), 0.0),
