@@ -88,6 +88,21 @@ def test_what_closed_a_process_in_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     assert closing.close_in(Bounds()) == () and len(asked) == 5
 
 
+def test_rights_and_calls_are_those_of_the_kernel() -> None:
+    # sources: <linux/landlock.h>, <linux/prctl.h>, <asm-generic/unistd.h>
+    rights = (
+        closing.EXECUTE,
+        closing.WRITE_FILE,
+        closing.READ_FILE,
+        closing.READ_FOLDER,
+        closing.TRUNCATE,
+        closing.IOCTL,
+    )
+    assert rights == tuple(1 << at for at in (0, 1, 2, 3, 14, 15))
+    assert (closing.NO_NEW_PRIVILEGES, closing.SECCOMP, closing.FILTER) == (38, 22, 2)
+    assert (closing.CREATE_RULESET, closing.ADD_RULE, closing.RESTRICT_SELF) == (444, 445, 446)
+
+
 def test_what_is_open_to_a_process_depends_on_what_closes_it_in(monkeypatch: pytest.MonkeyPatch) -> None:
     for version, connections in ((3, "connections"), (4, "all connections but TCP")):
         monkeypatch.setattr(closing, "_landlock", lambda library, version=version: version)

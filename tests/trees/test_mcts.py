@@ -254,6 +254,7 @@ HOW: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "how"), HOW)
 def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str, how: dict[str, Any]) -> None:
     replay = GrowingTree(growing(name, 120, **how).run())
+    assert replay.choice(0).chosen == -1, "no simulation chooses here"
     tried = [child for child in replay.children(0) if replay.visits[child]]
     total = sum(int(replay.visits[child]) * (replay.mean(child) or 0.0) for child in tried)
     assert replay.mean(0) == pytest.approx(total / sum(int(replay.visits[child]) for child in tried))
