@@ -195,7 +195,7 @@ def test_a_list_of_moves_in_lines_of_three() -> None:
         found.append(cursor.at)
     assert found == [1, 4, 4, 1, 1, 0, 0, 0, 0, 6, 6]
     assert cursor.marked == {(2, 0)} and cursor.move == cursor.moves[6]
-    assert cursor.aim((1, 1)) and cursor.at == 4
+    assert cursor.aim((0, 0)) and cursor.at == 0 and cursor.aim((1, 1)) and cursor.at == 4
     assert not cursor.aim((2, 1)) and not cursor.aim((-1, 0)) and cursor.at == 4
     cursor.go_to(cursor.moves[6])
     state = game.new()
