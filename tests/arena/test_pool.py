@@ -360,7 +360,10 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
 # First moves: each figure is counted again from the saved games, and every writer says the same.
 
 
-@pytest.mark.parametrize(("begun", "sprt"), [("start", None), ("random:1", None), ("random:2", "elo0=0,elo1=300")])
+TESTED = pytest.param("random:2", "elo0=0,elo1=300", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("begun", "sprt"), [("start", None), ("random:1", None), TESTED])
 def test_every_figure_is_that_of_the_saved_games(tmp_path: Path, begun: str, sprt: str | None) -> None:
     made = plan(("tower:16", "noughts:3x3x3"), ("perfect", "random", "easy"), number=40, openings=begun, sprt=sprt)
     with Database(tmp_path / "games.sqlite") as database:

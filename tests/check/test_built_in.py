@@ -17,7 +17,7 @@ from nimtui.check.verdict import Request, registry_of
 from nimtui.engine import probe
 from nimtui.games import connect, parse_game, registry
 from nimtui.learning import learner
-from nimtui.learning.learners import net
+from nimtui.learning.learners import linear, net
 from nimtui.process.plugins import OwnFile
 from tests.agents import stifle
 from tests.check.here import check_here
@@ -44,7 +44,9 @@ SHOWN = [
 FILES = (table, program, student, ugi)  # their agents are files, which tests of their own play
 OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module not in FILES]
 ALL = [
-    pytest.param(module, kind, marks=[pytest.mark.slow] * (kind == "agent" or module is net), id=module.__name__)
+    pytest.param(
+        module, kind, marks=[pytest.mark.slow] * (kind == "agent" or module in (linear, net)), id=module.__name__
+    )
     for module, kind in (*OF_THE_PROGRAM, *SHOWN, (stifle, "agent"))
 ]
 

@@ -25,6 +25,7 @@ HERE = [  # the others take long, end their process, hold it up or are compiled
     if file.check not in ("process", "compiled") and not any(text in file.says for text in PASSING)
 ]
 TIMED = {"dreams", "rule_loops", "swallows", "stuck", "slow"}  # rules that run out of time
+LATE = [file for file in (*GAMES, *LEARNERS, *AGENTS) if file.name in TIMED]
 SOON = 0.2  # seconds that they have here
 NEW = [kind for kind in Kind if kind not in (Kind.SCREEN, Kind.PROGRAM, Kind.CLASS)]
 APART = [
@@ -51,9 +52,7 @@ def test_the_rule_that_is_broken_is_named_first_with_an_example(
     assert {"loaded": True} in findings.others and findings.others[-1] == {"done": True}
 
 
-@pytest.mark.parametrize(
-    "file", [file for file in (*GAMES, *LEARNERS, *AGENTS) if file.name in TIMED], ids=lambda file: file.name
-)
+@pytest.mark.parametrize("file", with_slow(LATE, *LATE[1:]), ids=lambda file: file.name)
 def test_a_rule_that_runs_out_of_time_is_late(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     findings = check_here(request(file, tmp_path), monkeypatch, patience=SOON)
     rule, failure = next(iter(findings.broken.items()))

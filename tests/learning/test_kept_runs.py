@@ -143,6 +143,7 @@ def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path
     assert Run.load(path).training.games == 150
 
 
+@pytest.mark.slow
 def test_a_function_plays_on_while_it_is_saved_even_if_a_point_of_its_curve_takes_long(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

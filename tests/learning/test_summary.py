@@ -208,7 +208,7 @@ GAMES = {  # how many positions have how many different names
 }
 
 
-@pytest.mark.parametrize("name", with_slow(GAMES, "connect4", "noughts:5x5x4"))
+@pytest.mark.parametrize("name", with_slow(GAMES, "connect4", "connect:5x5x4", "noughts:5x5x4"))
 def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     game, draw, seen = parse_game(name), random.Random(1), set[str]()
     near, (number, names) = _near(game), GAMES[name]

@@ -45,7 +45,7 @@ SPLITS += ["nim:12:take=1,3,4", "nim:9,4:take=2,5"]
 BOARDS = ["connect:3x2x2", "connect:3x3x3", "connect:1x3x3", "connect:5x2x3", "noughts:3x2x2", "chomp:4x3", "chomp:2x5"]
 BOARDS += ["connect4:4x3", "chomp:5x5"]
 OWN = {"wythoff": own(wythoff, "4,6"), "crowded": own(crowded, "2,3", "heaps")}
-LARGER = ("kayles:9", "kayles:9:misere", "adjacent:8:misere", "adjacent:1,3,4:misere")  # of which others are like them
+LARGER = ("kayles:9", "kayles:9:misere", "adjacent:8:misere", "adjacent:1,3,4", "connect4:4x3")  # others are like them
 GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS + SPLITS for play in ("", ":misere")), *BOARDS, *OWN]
 
 

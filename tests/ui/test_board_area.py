@@ -245,8 +245,8 @@ def test_a_cell_has_one_ink_on_the_ground_of_another() -> None:
 
 @pytest.mark.parametrize(
     ("game", "key", "expected", "size"),
-    [("connect4", "right", "5", (200, 60)), ("noughts", "up", "a2", (200, 60)), ("chomp:4x5", "up", "b2", (200, 60)),
-     ("connect4", "right", "5", (80, 24)), ("tower:16", "down", "b1", (80, 24))],
+    [("noughts", "up", "a2", (200, 60)), ("chomp:4x5", "up", "b2", (200, 60)), ("tower:16", "down", "b1", (80, 24)),
+     *(pytest.param("connect4", "right", "5", size, marks=pytest.mark.slow) for size in ((200, 60), (80, 24)))],
 )  # fmt: skip
 async def test_keys_move_the_mark_a_click_moves_it_back_and_a_second_one_plays_the_piece(
     make_app: Any, game: str, key: str, expected: str, size: tuple[int, int]

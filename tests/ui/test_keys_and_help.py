@@ -126,6 +126,7 @@ async def test_keys_of_a_review_say_that_they_lead_to_the_marked_move(make_app: 
         assert said(pilot) == ["No other mistake", "No other turning point"] and review._at == 0
 
 
+@pytest.mark.slow
 async def test_keys_in_frames_have_one_look_and_a_review_marks_one_move_everywhere(make_app: Any) -> None:
     async with playing(make_app, "nim:2,2", second="me", size=(200, 60)) as pilot:
         await make_moves(pilot, "a1 b1 a1 b1")

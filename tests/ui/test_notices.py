@@ -31,7 +31,14 @@ async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make
         assert (title or message) in shown[0] and shown[lines:] == before[lines:]
 
 
-@pytest.mark.parametrize(("count", "more"), [(1, ""), (3, ""), (5, "and 2 more: nimtui games list names all")])
+@pytest.mark.parametrize(
+    ("count", "more"),
+    [
+        (1, ""),
+        pytest.param(3, "", marks=pytest.mark.slow),
+        pytest.param(5, "and 2 more: nimtui games list names all", marks=pytest.mark.slow),
+    ],
+)
 async def test_files_that_are_left_out_are_named_in_one_notice(make_app: Any, count: int, more: str) -> None:
     lines = tuple(f"the game file {paths.games() / name} is left out: [b]undo[/b]" for name in "abcde"[:count])
     app = make_app(Settings(), left_out_files=lines)

@@ -224,6 +224,7 @@ async def test_at_the_end_of_a_game_on_a_huge_screen_every_box_stays_where_it_is
         assert "Mistakes" in str(pilot.app.screen.query_one("#thoughts").border_title), "of the whole game"
 
 
+@pytest.mark.slow
 async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_every_board(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         assert "┃" in screen_text(pilot.app)

@@ -165,6 +165,7 @@ def test_at_the_end_of_a_replay_stands_what_a_program_was_told_and_wrote() -> No
         assert lines[len(lines) - number :] == particulars[:number] and len(lines) == number + 2 + (rows > 2)
 
 
+@pytest.mark.slow
 async def test_a_game_that_plays_itself_can_be_held_and_paced_and_is_ascii_where_that_is_asked(make_app: Any) -> None:
     app = make_app(replace(CALM, pace=PACES[-1]), TerminalInfo(unicode=False))
     async with app.run_test(size=(80, 24)) as pilot:

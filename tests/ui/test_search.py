@@ -234,6 +234,7 @@ def test_a_setup_names_its_agent_and_its_command() -> None:
         SearchSetup("nim:1,2", None, " ").validate()
 
 
+@pytest.mark.slow
 async def test_the_slider_shows_what_a_function_expects_in_place_of_a_playout(make_app: Any, tmp_path: Path) -> None:
     save(tmp_path / "f.npz", "connect:4x4x3")
     setup = SearchSetup("connect:4x4x3", None, f"mcts:simulations=60,value={tmp_path / 'f.npz'}")

@@ -400,6 +400,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         assert again.theme == "gruvbox" and "> m  Show me" in screen_text(again)
 
 
+@pytest.mark.slow
 async def test_all_are_shown_with_their_values_and_go_back_to_the_default(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="nord", pace=2.5, slow=True))
     async with app.run_test(size=(80, 24)) as pilot:
