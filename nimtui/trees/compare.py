@@ -76,7 +76,7 @@ class Comparison:
 def cost_of_order(ordered: Result, plain: Result) -> str:
     """Return what a best-first search pays for its move order, and whether that pays off against natural order."""
     shallower = sum(done.nodes for done in ordered.iterations[:-1])
-    last, share = ordered.nodes - shallower, Share(shallower / ordered.nodes).text
+    last, share = ordered.nodes - shallower, Share(shallower / max(1, ordered.nodes)).text
     if last > plain.nodes:
         verdict = "the order found prunes less than natural order"
     elif ordered.nodes > plain.nodes:

@@ -196,4 +196,4 @@ def seconds(plan: Plan, processes: int) -> float | None:
         slow = plies * (ASKED + (first + second) / 2)
         total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
         total += JUDGED * min(plan.number, most_judged(parse_game(game)) or 0)
-    return total / min(processes, plan.total)
+    return total / min(processes, max(1, plan.total))

@@ -75,7 +75,7 @@ def history(
     """
     swap = opening % 2
     judged = judgements[:plies]
-    longest = max((plies for one in judged for plies in (one.plies_before, one.plies_after) if plies), default=1)
+    longest = max((plies for one in judged for plies in (one.plies_before, one.plies_after) if plies), default=0)
     worths = [abs(worth or 0) for one in judged for worth in (one.payoff_before, one.payoff_after)]
     largest = max([1, *worths])
     moments = []
@@ -100,7 +100,7 @@ def place(outcome: Outcome | None, remoteness: int | None, longest: int) -> floa
         return None
     distance = UNKNOWN_DISTANCE
     if remoteness is not None:
-        distance = LEAST + (1 - LEAST) * (longest - remoteness) / longest
+        distance = 1.0 if not longest else LEAST + (1 - LEAST) * (longest - remoteness) / longest
     return outcome.worth * distance
 
 
