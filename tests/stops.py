@@ -5,6 +5,9 @@ The amount of work at a report depends on the machine's speed; a test that needs
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from nimtui.progress import Cancelled, Progress
 
 
@@ -35,3 +38,18 @@ class StopAt(Progress):
         self.seen.append((done, total))
         if done >= self.until:
             raise Cancelled("test")
+
+
+class Noted(Progress):
+    """Note what is reported, and what was believed last; cancel at a report, if its number is given."""
+
+    def __init__(self, last: int = 0) -> None:
+        self.last, self.lines, self.thought = last, list[tuple[float, float, str]](), None
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.lines.append((done, total, what))
+        if len(self.lines) == self.last:
+            raise Cancelled("test")
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self.thought = thinking()

@@ -27,10 +27,10 @@ from nimtui.engine.connect.solver import DRAWN, GOING, WON, WRONG, ending, quest
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from tests.examples import few, with_slow
 from tests.games.literal import lines
-from tests.stops import StopAfter
+from tests.stops import Noted, StopAfter
 from tests.theory.oracles import Columns
 
 NAMES = ("connect4", "connect4:4x7", "connect:9x6x5", "connect:5x5x3", "connect:2x30x4", "connect:31x1x4")
@@ -252,7 +252,7 @@ def test_questions_leave_0_faster_and_faster_and_then_halve_what_is_left() -> No
 
 
 def test_many_positions_are_scored_in_calls_of_any_size_and_counted_as_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    oracle, noted = Columns(4, 2, 3), Noted(10**9)
+    oracle, noted = Columns(4, 2, 3), Noted()
     played = [(board, connect("connect:4x2x3", moves)) for board, moves in [*oracle.positions()][::4]]
     scores = {state.board[:2].tobytes(): oracle.score(board) for board, state in played}
     numbers = np.array([np.frombuffer(one, np.int64) for one in scores])
@@ -354,27 +354,6 @@ def test_the_search_goes_its_way(board: str, without: int, signature: tuple[int,
     done = kernel.search(parts, words, history, stack, 10_000)
     assert (int(stack.at[kernel.NODES]), int(history.sum()), crc32(words.words.tobytes())) == signature
     assert done == (stack.at[kernel.NODES] < 10_000) and done <= (stack.at[kernel.ENTERING] == 0)
-
-
-def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:
-    # Knuth and Moore, 1975: with the best order of moves about the root of the tree. 4 × 4 has 161,029 positions.
-    board, words, history, stack = fresh(connect("connect4:4x4"))
-    with np.errstate(over="ignore"):
-        assert kernel.search.py_func(board, words, history, stack, 401)
-    assert 1 < int(stack.at[kernel.NODES]) < 401  # type: ignore[attr-defined]
-
-
-class Noted(Progress):
-    """Notes what is reported, and cancels at a report."""
-
-    def __init__(self, last: int) -> None:
-        self.last = last
-        self.lines: list[tuple[float, float, str]] = []
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.lines.append((done, total, what))
-        if len(self.lines) == self.last:
-            raise Cancelled("test")
 
 
 def test_a_cancelled_solver_reports_leaves_the_position_alone_and_still_answers_right() -> None:

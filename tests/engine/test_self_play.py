@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +24,6 @@ from nimtui.games import base, parse_game
 from nimtui.learning import learner, opponents, parse_learner
 from nimtui.learning.learner import constants, fresh, has_marks, notes, score_type
 from nimtui.theory.truth import truth
-from tests.agents.chance import uniform
 from tests.learning import last as last_learner
 from tests.theory.force import Force
 
@@ -161,27 +159,18 @@ def one_node(scores: list[float]) -> tuple[Graph, Memory]:
     return built, Memory(values, *(np.zeros(0, np.int32) for _ in range(4)))
 
 
-def drawn(word: Any, *words: Any) -> Counter[int]:
-    built, _ = one_node([0.0] * 16)
-    stream, first = Stream(5), int(built.ptr[built.start])
-    return Counter(int(word(*words, stream)) - first for _ in range(4_000))
-
-
-def test_what_learners_share_draws_fairly() -> None:
+def test_what_learners_share_draws_as_a_stream_does() -> None:
     built, memory = one_node([1, 5, 5, 3, 5, 4.9, *[0.0] * 10])
-    node = built.start
-    counts = drawn(lessons.best_edge, built, memory, node)
-    assert set(counts) == {1, 2, 4} and uniform(list(counts.values()))
+    node, first = built.start, int(built.ptr[built.start])
     assert lessons.best_score(built, memory, node) == 5
-    counts = drawn(lambda stream: lessons.edge_above(built, memory, node, 3, stream))
-    assert set(counts) == {1, 2, 3, 4, 5} and uniform(list(counts.values()))
-    counts = drawn(lessons.any_edge, built, node)
-    assert len(counts) == 16 and uniform(list(counts.values()))
-    counts = drawn(lessons.casual_edge, built, node)
-    rows = [
-        sum(counts[move] for move in range(16) if base.row(parse_game("tower:16").start, move) == r) for r in (0, 3)
-    ]
-    assert uniform([*rows, sum(counts[move] for move in (1, 2, 3)), sum(counts[move] for move in range(4, 9))])
+    for draw, among in (
+        (lambda stream: lessons.best_edge(built, memory, node, stream), [1, 2, 4]),
+        (lambda stream: lessons.play(last_learner.Last(), built, memory, node, stream), [1, 2, 4]),
+        (lambda stream: lessons.edge_above(built, memory, node, 3, stream), [1, 2, 3, 4, 5]),
+        (lambda stream: lessons.any_edge(built, node, stream), range(16)),
+    ):
+        mine, theirs = Stream(5), Stream(5)
+        assert [draw(mine) - first for _ in range(40)] == [theirs.choose(among) for _ in range(40)]
 
 
 def test_a_casual_edge_is_the_move_that_the_rules_draw() -> None:
