@@ -32,7 +32,6 @@ from nimtui.arena.play.match import play_match
 from nimtui.arena.play.pieces import Board, Piece, compiled, play
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.review.history import Believed, estimates
-from nimtui.arena.review.review import review
 from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -47,7 +46,6 @@ from nimtui.sandbox.command import FaultKind
 from nimtui.store import game_list, saved_games
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
-from nimtui.theory import Outcome
 from tests.agents.chance import RARE, plausible
 from tests.agents.subtraction import lost, perfect_wins, random_wins
 from tests.examples import examples
@@ -96,62 +94,12 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
     assert sum(mistakes[0] for _, mistakes in wanted) > sum(mistakes[1] for _, mistakes in wanted) > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
-def test_they_are_those_of_a_review(game: str) -> None:
-    board, played = games(game, ("random", "easy"), 30, "random:1")
-    same_as_a_review(board, judged(Judge(board, known_truth(board)), played), opening=1)
-
-
-@pytest.mark.slow
-def test_a_connect_board_without_a_graph_is_solved() -> None:
-    board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
-    assert is_judged(board) and known_truth(board) is None
-    found = judged(Judge(board, None), played)
-    same_as_a_review(board, found, opening=0)
-    assert found.mistakes.any() and (found.chances < found.own).any()
-    small, played = games("connect:3x3x3", ("random", "random"), 60)  # the solver and the graph agree
-    assert timeless(judged(Judge(small, None), played)) == timeless(judged(Judge(small, known_truth(small)), played))
-
-
-@pytest.mark.slow
-def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.arena.play.judge.FIRST_GAMES", 2)
-    board, played = games("connect4:6x5", ("random", "mcts:simulations=100"), 4)
-    assert is_judged(board) and most_judged(board) == 2
-    found = judged(Judge(board, None), played)
-    first, second, *others = found.rows()
-    same_as_a_review(board, Batch.of([first, second]), opening=0)
-    assert first.mistakes != (0, 0) != second.mistakes
-    assert all(each.chances == each.mistakes == (0, 0) for each in others)
-    agents = [parse_agent(name, board) for name in ("random", "mcts:simulations=100")]
-    match = play_match(board, *agents, 4, 3, alternate=True, judging=True).batch
-    assert timeless(match) == timeless(found)
-
-
 def test_how_many_games_are_judged_and_a_game_whose_judging_is_stopped_is_not_finished() -> None:
     for game, most in (("connect4:5x5", None), ("connect4:6x5", 40), ("connect4", 40), ("tower:4", None)):
         assert most_judged(parse_game(game)) == most
     board, played = games("connect4:6x5", ("random", "random"), 1)
     with pytest.raises(Cancelled):
         Judge(board, None).one(played.game(0), StopAfter(0))
-
-
-def timeless(batch: Batch) -> list[Played]:
-    return [game._replace(seconds=0.0) for game in batch.rows()]
-
-
-def same_as_a_review(board: Game, played: Batch, opening: int) -> None:
-    for each in played.rows():
-        record = Record(board)
-        for move in each.codes():
-            record.push(move)
-        chances, mistakes = [0, 0], [0, 0]
-        for judgement in review(record)[opening:]:
-            player = (judgement.ply - opening) % 2 ^ each.opener
-            chances[player] += judgement.before in (Outcome.WIN, Outcome.DRAW)
-            mistakes[player] += judgement.mistake
-        assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
 
 
 def test_the_first_games_of_a_large_board_are_judged_and_of_other_games_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,6 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox import client
 from nimtui.sandbox.command import FaultKind
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.arena.fields import of_results
@@ -242,18 +241,6 @@ class Ticking(Clock):
         return self.now
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
-)
-def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairings, "perf_counter", Ticking())
-    game = parse_game("connect4:5x5")
-    for limits in (Limits(move=0.5), Limits(game=5.0)):
-        result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=limits)
-        assert result.faults == () and result.plies > 6
-
-
 class Late(Slow, Deterministic, StopsItself):
     asked = 0
 
@@ -271,18 +258,6 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
     for _ in range(3):
         sitting.choose(GAME.new(), Stream(0), SILENT, Limit(AGES, "ages", AGES))
     assert agent.asked == 4
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
-@pytest.mark.parametrize(
-    ("how", "said"),
-    [("loop", "wayward:loop took longer than 0.2 s"), ("exit", "wayward:exit ended without an answer: exit status 3")],
-)
-@pytest.mark.usefixtures("own_agents")
-def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
-    result = against_random(parse_agent(f"wayward:{how}", GAME), 3, move=0.2)
-    assert result.faults == (said,) * 3 and result.second_wins == 3
 
 
 def test_limits_are_typed_and_named_and_others_are_refused_in_a_line() -> None:

@@ -15,7 +15,6 @@ from nimtui.arena.rating.logistic import ELO
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, head_to_head, rate
 from nimtui.arena.standings.statements import of_ratings
-from nimtui.report.values import Elo
 from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
@@ -243,17 +242,6 @@ def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_
     assert bounds > 15
 
 
-def test_an_anchor_that_lost_every_game_bounds_the_others() -> None:
-    field = [even(0, 1, 8, 0, 8), even(0, 2, 16, 0, 0), even(1, 2, 16, 0, 0)]
-    anchored, free = rate(3, field, Anchor(2)), rate(3, field)
-    most = free.ratings[2].at_most
-    for rating in anchored.ratings[:2]:
-        assert rating.at_least == pytest.approx(-(most or 0)) and rating.low == rating.at_least
-    told = [list(of_ratings(each, field, ["perfect", "hard", "random"])) for each in (anchored, free)]
-    extremes = [[text for text in lines if " all " in text] for lines in told]
-    assert extremes == [[], [f"random lost all 32 games: at most {Elo(most)} Elo."]]
-
-
 def test_agents_that_never_met_have_no_common_ratings() -> None:
     ratings = rate(6, [even(0, 1, 6, 0, 4), even(1, 2, 6, 0, 4), even(3, 4, 6, 0, 4)])
     assert all(abs(one.elo) < 200 for one in ratings.ratings[:3])
@@ -302,15 +290,3 @@ def test_ratings_that_are_right_are_doubted_in_1_field_of_20(games: int, draws: 
     least = 0.03 if openings is None else 0.01  # openings move all pairings together, and the seat takes that up
     assert least <= share <= 0.08
     assert np.mean(np.array(found) < 0.005) < 0.025
-
-
-def test_a_circle_is_found_doubtful_and_its_pairings_are_named() -> None:
-    """Rock, paper, scissors, and a fourth agent that is even with all of them."""
-    circle = [even(0, 1, 160, 0, 40), even(1, 2, 160, 0, 40), even(2, 0, 160, 0, 40)]
-    ratings = rate(4, [*circle, *(even(at, 3, 100, 0, 100) for at in range(3))])
-    fit = ratings.fit
-    assert fit is not None and fit.doubtful and fit.p_value < 1e-6
-    assert {(one.first, one.second) for one in fit.worst} == {(0, 1), (1, 2), (2, 0)}
-    for one in fit.worst:
-        assert (one.observed, one.expected) == pytest.approx((0.8, 0.5)) and not one.seat and one.errors > 5
-    assert fit.seat_by_strength == 0

@@ -43,7 +43,6 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.theory import Outcome
-from tests.agents.subtraction import lost
 from tests.examples import examples
 from tests.games import wythoff
 
@@ -56,24 +55,6 @@ def played(name: str, moves: str) -> Record:
     for move in moves.split():
         record.push(record.game.parse_move(move, record.state))
     return record
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_random_game_agrees_with_the_rule(seed: int) -> None:
-    record = Record(parse_game("subtraction:40,3:misere"))
-    stream = Stream(seed)
-    while not record.over:
-        record.push(base.nth(record.state, stream.below(base.count(record.state))))
-    left = [40]
-    for move in record.moves:
-        left.append(left[-1] - move - 1)
-    for judgement in review(record):
-        before, after = left[judgement.ply], left[judgement.ply + 1]
-        assert judgement.before is (LOSS if lost(before) else WIN)
-        if after:
-            assert judgement.after is (WIN if lost(after) else LOSS)
-        assert judgement.mistake == (not lost(before) and (after == 0 or not lost(after)))
-        assert judgement.mistake == (judgement.move not in judgement.best_moves)
 
 
 def test_what_is_too_large_to_solve_is_left_open() -> None:

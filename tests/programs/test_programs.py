@@ -202,13 +202,6 @@ def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: P
 
 
 @pytest.mark.slow
-def test_the_first_line_is_waited_for_apart_from_the_clock(tmp_path: Path) -> None:
-    loads = script(tmp_path, "loads", "import time\ntime.sleep(2.5)\nwhile True:\n    input()\n    print('c1')")
-    result = games_of(loads, loads, seconds=2.0)
-    assert [fault.kind for _, _, fault in result.sums.faults] == ["illegal"], "c1 five times, then no match is left"
-
-
-@pytest.mark.slow
 def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
     slow = "    print(question['time'], file=sys.stderr)\n    time.sleep(0.5)\n    print(question['moves'][0])"
     agent = parse_agent(script(tmp_path, "slow", f"{QUESTIONS}{slow}"), GAME)

@@ -20,7 +20,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client
-from nimtui.sandbox.closing import STORE, Bounds
+from nimtui.sandbox.closing import STORE
 
 pytestmark = pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 GAME = parse_game("nim:3,4,5")
@@ -187,15 +187,3 @@ def test_kernels_that_own_code_compiles_are_stored_where_only_own_code_loads_the
     monkeypatch.delenv(STORE)
     assert (files.load(one), files.load(other)) == ("of nimtui", None)
     assert {path: path.read_bytes() for path in ours.iterdir()} == before
-
-
-def test_a_sandbox_starts_although_the_process_that_forks_them_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_servers", {})
-    before = client.Sandbox("nimtui.sandbox.program:idle", Bounds())
-    [server] = client._servers.values()
-    server._process.kill()
-    server._process.wait()
-    after = client.Sandbox("nimtui.sandbox.program:idle", Bounds())
-    assert (before.lost, after.lost) == (True, False)
-    after.end()
-    client.end()
