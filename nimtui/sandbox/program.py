@@ -89,7 +89,7 @@ class Program:
                 self._process = os.pidfd_open(self._box.number)
                 files.append(self._process)
         for file in (self._out, self._err, self._process):
-            if file >= 0:
+            if file != -1:
                 self._poll.register(file, select.POLLIN)
 
     def _start(self, command: Command, streams: Sequence[int]) -> Sandbox:
@@ -191,7 +191,7 @@ class Program:
     @property
     def runs(self) -> bool:
         """Return whether the program was not ended."""
-        return self._in >= 0
+        return self._in != -1
 
     def end(self) -> None:
         """Kill the program and its whole group at once."""

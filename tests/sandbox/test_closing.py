@@ -17,7 +17,6 @@ import pytest
 
 from nimtui.sandbox import closing
 from nimtui.sandbox.closing import Bounds, Limits
-from tests.check.here import in_a_copy
 
 REFUSED, ALLOWED = 0x50000 | errno.EACCES, 0x7FFF0000  # SECCOMP_RET_ERRNO, SECCOMP_RET_ALLOW
 STREAM, DATAGRAM, RAW, SEQUENCED, FLAGS = 1, 2, 3, 5, 0o2004000  # SOCK_CLOEXEC and SOCK_NONBLOCK
@@ -90,14 +89,8 @@ def test_what_closed_a_process_in_is_said(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_rights_and_calls_are_those_of_the_kernel() -> None:
     # sources: <linux/landlock.h>, <linux/prctl.h>, <asm-generic/unistd.h>
-    rights = (
-        closing.EXECUTE,
-        closing.WRITE_FILE,
-        closing.READ_FILE,
-        closing.READ_FOLDER,
-        closing.TRUNCATE,
-        closing.IOCTL,
-    )
+    rights = closing.EXECUTE, closing.WRITE_FILE, closing.READ_FILE, closing.READ_FOLDER
+    rights = *rights, closing.TRUNCATE, closing.IOCTL
     assert rights == tuple(1 << at for at in (0, 1, 2, 3, 14, 15))
     assert (closing.NO_NEW_PRIVILEGES, closing.SECCOMP, closing.FILTER) == (38, 22, 2)
     assert (closing.CREATE_RULESET, closing.ADD_RULE, closing.RESTRICT_SELF) == (444, 445, 446)
@@ -154,17 +147,7 @@ def test_bubblewrap_binds_each_place_once_and_a_link_within_another_place_where_
     monkeypatch.setattr(closing, "_readable", lambda bounds: (*reads, *bounds.reads))
     monkeypatch.setattr(closing, "bubblewrap", lambda: "/bin/bwrap")
     words = closing.wrapping(Bounds(("/etc",), (f"{here}/link/x",), f"{here}/store"))
-    assert words[:9] == [
-        "/bin/bwrap",
-        "--unshare-net",
-        "--dev",
-        "/dev",
-        "--tmpfs",
-        "/tmp",
-        "--chdir",
-        "/",
-        "--ro-bind-try",
-    ]
+    assert words[:8] == ["/bin/bwrap", *["--unshare-net", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/"]]
     bound = [tuple(words[at : at + 3]) for at in range(8, len(words), 3)]
     assert bound == [
         ("--ro-bind-try", "/etc", "/etc"),
@@ -196,15 +179,36 @@ def test_the_system_python_and_all_libraries_may_be_read_but_no_home_and_no_hidd
     assert hidden == [*closing.SYSTEM, *closing.KERNEL, *ours, f"{here}/class/deep", f"{here}/lib", "/somewhere"]
 
 
-def test_a_limit_that_is_lower_already_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    def limited(soft: int, hard: int) -> tuple[tuple[int, int], tuple[int, int], str]:
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
-        threads = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-        Limits(seconds=7_000).apply()
-        processes, most = resource.getrlimit(resource.RLIMIT_NPROC)
-        assert most == threads
-        return resource.getrlimit(resource.RLIMIT_CPU), (processes, 0), Path("/proc/self/oom_score_adj").read_text()
+def test_limits_are_set_where_they_are_lower(monkeypatch: pytest.MonkeyPatch) -> None:
+    names, told = ("CORE", "FSIZE", "DATA", "AS", "CPU", "NPROC"), list[str]()
+    files = {"/proc/loadavg": "0.1 0.2 0.3 4/567 890"}
 
-    monkeypatch.setattr(closing, "_running", lambda: 5)
-    for before, after in (((600, 6_999), (600, 6_999)), ((600, 7_000), (600, 7_000)), ((600, 7_001), (7_000, 7_001))):
-        assert in_a_copy(lambda before=before: limited(*before)) == (after, (1_029, 0), "1000\n")
+    def path(name: str) -> Any:
+        return SimpleNamespace(read_text=lambda: files[name], write_text=lambda text: told.append(name + text))
+
+    monkeypatch.setattr(closing, "Path", path)
+    monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 10, "SC_PHYS_PAGES": 7}.get)
+    kinds = [getattr(resource, f"RLIMIT_{name}") for name in names]
+    for limits, wanted in ((Limits(), (0, 1 << 32, 35, None, None, 1591)),
+                           (Limits(40, 50, 60), (0, 1 << 32, 40, 50, 60, 1591))):  # fmt: skip
+        for beyond in (-1, 0, 1, None):
+            hard = [-1 if most is None or beyond is None else most + beyond for most in wanted]
+            made = dict[int, tuple[int, int]]()
+
+            def setrlimit(what: int, both: tuple[int, int], made: dict[int, tuple[int, int]] = made) -> None:
+                made[what] = both
+                raise ValueError  # a system that refuses one limit may allow another one
+
+            monkeypatch.setattr(resource, "getrlimit", lambda what, hard=hard: (0, hard[kinds.index(what)]))
+            monkeypatch.setattr(resource, "setrlimit", setrlimit)
+            limits.apply()
+            lower = [beyond in (1, None) or (most == 0 and beyond == -1) for most in wanted]  # -1: no limit
+            assert [made.get(kind) for kind in kinds] == [
+                (most, end) if low and most is not None else None
+                for most, end, low in zip(wanted, hard, lower, strict=True)
+            ]
+    assert told == ["/proc/self/oom_score_adj1000"] * 8
+    for text in ("", "0.1 0.2 0.3 4:567", "0.1"):
+        files["/proc/loadavg"] = text
+        assert closing._running() == 1 << 20
+    assert Limits() == (0, 0, 0, 1 << 30)
