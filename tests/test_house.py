@@ -213,17 +213,29 @@ def is_private(name: object) -> bool:
 
 
 @cache
+def bodies(path: Path) -> dict[str, str]:
+    """The source of each class of a file, by its name."""
+    lines = path.read_text("utf-8").splitlines()
+    classes = (node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.ClassDef))
+    return {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in classes}
+
+
+def body(kind: type) -> str:
+    """The source of a class; '' where no file has it."""
+    file = getattr(sys.modules[kind.__module__], "__file__", None) or ""
+    return bodies(Path(file)).get(kind.__name__, "") if file.endswith(".py") else ""
+
+
+@cache
 def private_names(kind: type) -> set[str]:
     """What a class has in its body, and on `self` in its methods."""
     names = {name for name in vars(kind) if is_private(name)}
-    with suppress(OSError, TypeError):  # no file has its source
-        names |= set(re.findall(r"\bself\.(_[a-z]\w*)", inspect.getsource(kind)))
-    return names - NOT_THEIRS
+    return (names | set(re.findall(r"\bself\.(_[a-z]\w*)", body(kind)))) - NOT_THEIRS
 
 
 def used_names(kind: type) -> set[str]:
     """What the methods of an own class are called, and use of the class itself."""
-    return set(re.findall(r"(?:\bself\.|\bcls\.|\bsuper\(\)\.|\bdef )(_[a-z]\w*)", inspect.getsource(kind)))
+    return set(re.findall(r"(?:\bself\.|\bcls\.|\bsuper\(\)\.|\bdef )(_[a-z]\w*)", body(kind)))
 
 
 @pytest.mark.slow
