@@ -80,7 +80,8 @@ def findings(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | 
     plays = best_move(place.game, place.state, result)
     value = worth(result.settings, result.value)
     both = ""  # what the game pays, where MIN gets the negative of it
-    if place.game.players and result.exact and result.value is not None and result.settings.algorithm != MCTS:
+    if place.game.pays and place.game.players and result.exact:  # so a tree search, which proves no payoff, has none
+        assert result.value is not None
         both = explanation.worth(place.game, place.state, int(result.value))
     figures = [
         Figure("value", Word(value.whole if isinstance(value, Decided) else value.text), note=both),
@@ -384,7 +385,7 @@ def _preferred(tree: Tree, node: int) -> str:
         for sibling in tree.children(above):
             if sibling >= below:
                 break
-            proven = tree.kind(sibling) != OPEN and tree.bound(sibling) != "lower"  # pruned itself: it may be worse
+            proven = tree.bound(sibling) != "lower"  # pruned itself, or being searched: it may be worse
             if proven and int(tree.values[sibling]) == bound:
                 return _called(tree, above, tree.move(sibling))
     return ""

@@ -13,13 +13,15 @@ from nimtui.engine.windows import ENTRY_BYTES
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import Cancelled
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue, move_values
 from nimtui.trees import Result, depth_first, more, parse, report
 from nimtui.trees.mcts import bytes_needed, most_simulations
-from nimtui.trees.result import MoveResult, Search, Space, best_first
+from nimtui.trees.result import MoveResult, Search, Space, best_first, claimed_outcome
 from nimtui.ui.search import view
 from tests.games.refusal import refusal
 from tests.stops import StopAfter, StopAt
-from tests.trees.helpers import begun, search, tree
+from tests.trees.helpers import ORIGINAL, begun, search, tree
 
 
 def whole_tree(state: State, depth: int) -> tuple[int, int]:
@@ -333,3 +335,81 @@ def check_standing(search: Search) -> None:
     assert (last.best_move, last.value, last.exact) == (result.best_move, result.value, result.exact)
     assert [move.value for move in last.moves] == [move.value for move in result.moves]
     assert last.done == (result.simulations if result.simulations is not None else result.nodes)
+
+
+# What a search claims.
+
+
+DECIDED, WON = 900_000, 1_000_000
+
+
+def rating(value: float | None, bound: str | None = "exact", proven: int | None = None) -> MoveResult:
+    return MoveResult(0, value, nodes=1, bound=bound, proven=proven)
+
+
+@pytest.mark.parametrize(
+    ("how", "move", "exact", "claim", "plies"),
+    [
+        ("alphabeta:depth=4", rating(WON - 3), False, Outcome.WIN, 3),
+        ("alphabeta:depth=4", rating(WON - 3, "lower"), False, Outcome.WIN, 3),
+        ("alphabeta:depth=4", rating(WON - 3, "upper"), False, None, 3),
+        ("alphabeta:depth=4", rating(-WON + 4), False, Outcome.LOSS, 4),
+        ("alphabeta:depth=4", rating(-WON + 4, "upper"), False, Outcome.LOSS, 4),
+        ("alphabeta:depth=4", rating(-WON + 4, "lower"), False, None, 4),
+        ("alphabeta:depth=4", rating(DECIDED), False, None, None),
+        ("alphabeta:depth=4", rating(-DECIDED), False, None, None),
+        ("alphabeta:depth=4", rating(0), True, None, None),
+        ("alphabeta:depth=4", rating(None), True, None, None),
+        ("alphabeta:depth=-1", rating(0), True, Outcome.DRAW, None),
+        ("alphabeta:depth=-1", rating(0), False, None, None),
+        ("alphabeta:depth=-1", rating(0, "upper"), True, None, None),
+        ("alphabeta:time=1", rating(0), True, None, None),
+        ("alphabeta:depth=4,heuristic=original", rating(WON - 3), False, None, 3),
+        ("alphabeta:depth=-1", rating(5), True, None, None),
+        ("mcts:simulations=40", rating(1.0), False, None, None),
+        ("mcts:simulations=40", rating(WON - 3, None), False, None, None),  # a payoff
+        ("mcts:simulations=40,proven=yes", rating(1.0, None, proven=-1), False, Outcome.LOSS, None),
+    ],
+)
+def test_what_a_value_claims(how: str, move: MoveResult, exact: bool, claim: Outcome | None, plies: int | None) -> None:
+    pays = replace(parse(how), largest=1)
+    assert claimed_outcome(pays, move, exact) is (claim if move.proven else None)
+    assert report.claimed_plies(pays, move.value) is None
+    assert claimed_outcome(parse(how), move, exact) is claim
+    assert report.claimed_plies(parse(how), move.value) == plies
+
+
+@pytest.mark.parametrize(
+    ("claim", "preferred", "optimal", "wrong"),
+    [
+        (None, False, False, False),
+        (None, True, True, False),
+        (None, True, False, True),
+        (Outcome.WIN, False, False, False),
+        (Outcome.LOSS, False, True, True),
+    ],
+)
+def test_a_false_claim_or_a_mistake_is_wrong(
+    claim: Outcome | None, preferred: bool, optimal: bool, wrong: bool
+) -> None:
+    truth = MoveValue(0, Outcome.WIN, optimal, 3)
+    assert report.JudgedMove(truth, rating(0), claim, preferred).wrong == wrong
+
+
+def test_a_search_is_wrong_where_it_claims_or_plays_what_is_not_so() -> None:
+    # Source: the heuristic of minimax and alpha-beta values won and lost ends alike; from (1,2,3,4) only d4 wins.
+    for name, how, mistakes in (
+        ("nim:1,2,3,4", ORIGINAL, ["c3"]),
+        *((name, "alphabeta:depth=-1", []) for name in ("nim:1,2,3:misere", "connect:3x3x3", "kayles:4,3", "nim:2,3")),
+    ):
+        game = parse_game(name)
+        truths = move_values(game, game.new())
+        found = report.judged_moves(truths, search(name, how).result)
+        assert [game.move_name(one.truth.move) for one in found if one.wrong] == mistakes
+        [best] = [one for one in found if one.preferred]
+        if mistakes:
+            assert best.claim is None and best.wrong
+            assert [game.move_name(truth.move) for truth in truths if truth.optimal] == ["d4"]
+        else:
+            assert best.claim is best.truth.outcome
+            assert {one.claim for one in found if one.believed.bound == "upper"} <= {None, Outcome.LOSS}

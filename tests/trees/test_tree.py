@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 from time import thread_time
 from typing import Any
 
@@ -20,14 +21,13 @@ from nimtui.progress import Cancelled
 from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.theory import Outcome
-from nimtui.theory.answers import MoveValue, move_values
+from nimtui.theory.answers import move_values
 from nimtui.trees import MOST_NODES, depth_first, parse
 from nimtui.trees import report as reports
 from nimtui.trees.export import as_dot, as_json, chosen, most_visited, tree_text
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.report import searched
-from nimtui.trees.result import MoveResult, claimed_outcome
+from nimtui.trees.result import MoveResult, Result, Space
 from nimtui.trees.tree import KINDS
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, begun, growing, line, search, tree
@@ -269,7 +269,7 @@ def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
     assert none.find_position(none.root) == []
 
 
-DECIDED, WON = 900_000, 1_000_000
+WON = 1_000_000
 
 
 def lines(report: Any, columns: int | None = None) -> list[str]:
@@ -291,15 +291,80 @@ def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> No
     assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
 
 
-def test_the_truth_stands_below_its_head_and_a_search_without_a_move_says_that_it_was_stopped() -> None:
-    place, result = place_of("nim:1,2,2"), search("nim:1,2,2", "minimax:depth=2", record=False).result
-    told = lines(searched(place, [result], {one.move: one for one in move_values(place.game, place.state)}))
-    head, *rows = told[6:12]
-    assert not any(line.startswith("depth ") for line in told)
-    assert [row[head.index("truth") :] for row in rows] == ["best", *["mistake"] * 4]
+SIZES = Space(11, 46, 11, 3, 16, simulation_bytes=261), Space(11, 25, 10, 3, 192, 7, 16, 304)
+TOLD: dict[str, Any] = {"best_move": 0, "principal_variation": (0, 0, 2), "seconds": 0.5}
+GROWN = Result(parse("mcts:simulations=9,proven=yes"), True, 10, 5, 0, 0, 0, 0.75, False, **TOLD, space=SIZES[0],
+               moves=(MoveResult(0, 1.0, None, 5, 6, 0.75, 1.25, 1), MoveResult(1, -1.0, None, 1, 2, -0.5, -1.0, -1),
+                      MoveResult(2, None, visits=0)), simulations=8)  # fmt: skip
+CUT_OFF = Result(parse("alphabeta:depth=4,table=16"), True, 10, 5, 2, 3, 4, WON - 3, True, **TOLD, space=SIZES[1],
+                 moves=(MoveResult(0, WON - 3, "exact", 5), MoveResult(1, -4, "upper", 3), MoveResult(2, None)),
+                 depth=3)  # fmt: skip
+
+
+def told(result: Result, **changes: Any) -> list[str]:
+    """The lines of a search from (2,1), where a1 wins, without the place; their parts between bars."""
+    place = place_of("nim:2,1")
+    truths = {one.move: one for one in move_values(place.game, place.state)}
+    report = searched(place, [replace(result, **changes)], truths)
+    return ["|".join(re.split(" {2,}", line)) for line in lines(report)[2:] if line]
+
+
+def test_every_number_of_a_search_is_told_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    grown, cut_off, clock = (
+        told(GROWN),
+        told(CUT_OFF),
+        "A search with a time limit depends on the machine: a faster one",
+    )
+    assert grown == [
+        *("mcts:simulations=9,c=1.0,proven=yes plays a1|(500 ms)", "value|+0.750", "line|a1 a1 b1"),
+        *("move|visits|mean|ucb|proven|truth", "a1|plays|6|+0.750|+1.250|wins|best"),
+        *("a2|2|−0.500|−1.000|loses|mistake", "b1|0|mistake", "nodes|10", "leaves|5", "nodes/s|20"),
+        *("tree|506 bytes|11 nodes of 46 bytes, stored", "stack|16 bytes|3 plies"),
+        *("simulations|261 bytes|to replay them", "memory|783 bytes|in all"),
+    ]
+    timed = told(GROWN, settings=parse("mcts:time=0.5"), finished=False)
+    assert timed[0] == "mcts:time=0.5,c=1.0 plays a1|(500 ms, stopped early)"
+    assert timed[3:5] == ["move|visits|mean|ucb|truth", "a1|plays|6|+0.750|+1.250|best"]
+    assert timed[7:] == ["simulations|8", *grown[7:], f"{clock} one searches more."]
+    rows = ["move|value|nodes|truth", "a1|plays|wins in 3|5|best", "a2|≤ −4|3|mistake", "b1|–|0|mistake"]
+    counts = ["nodes|10", "leaves|5", "cutoffs|2", "skipped|3", "nodes/s|20"]
+    space = ["tree|275 bytes|11 nodes of 25 bytes, the first 10 stored, 250 bytes", "stack|192 bytes|3 plies"]
+    space += ["table|304 bytes|7 of 16 entries used", "memory|746 bytes|in all"]
+    bound = ["≤ marks a bound: the move is not better than the one that is played, so its", "own value is not needed."]
+    assert cut_off[:7] == ["alphabeta:depth=4,table=16 plays a1|(500 ms)", "value|wins in 3 plies", grown[2], *rows]
+    assert (
+        cut_off[7:] == [*counts[:4], "table hits|4", counts[4], *space, *bound] and lost[1] == "value|loses in 2 plies"
+    )
+    for depth in (3, None):  # no depth was finished in time
+        timed = told(CUT_OFF, settings=parse("alphabeta:time=0.5"), depth=depth, moves=CUT_OFF.moves[:1])
+        assert timed[5:] == [f"depth|{depth or 0}", *counts, *space, f"{clock} one searches more."]
+    plain = told(CUT_OFF, settings=parse("minimax:depth=4"), space=Space(11, 25, 0, 1, 64))
+    bare = ["tree|275 bytes|11 nodes of 25 bytes, not stored", "stack|64 bytes|1 ply", "memory|64 bytes|in all"]
+    assert plain[7:] == [*counts[:2], counts[4], *bare, *bound]
+    monkeypatch.setattr(place_of("nim:2,1").game.module, "PLAYERS", ("MAX", "MIN"), raising=False)
+    assert told(CUT_OFF) == cut_off, "no payoff, so nobody is said to get one"
     stopped = searched(place_of("connect4"), [begun("connect4", "alphabeta:depth=8").result], None)
     assert document(stopped)["best_move"] is None and document(stopped)["truth"] is None
-    assert lines(stopped)[-1] == "stopped before the first move was searched"
+    assert lines(stopped)[2:] == ["alphabeta:depth=8", "", "stopped before the first move was searched"]
+    both = lines(searched(place_of("nim:2,1"), [CUT_OFF, GROWN], None))[3:]
+    assert ["|".join(line.split()[:-2] if "ms" in line else line.split()) for line in both] == [
+        "search|move|value|nodes|leaves|cutoffs|skipped|hits|time|nodes/s",
+        "alphabeta:depth=4,table=16|a1|wins|in|3|10|5|2|3|4|500",
+        "mcts:simulations=9,c=1.0,proven=yes|a1|+0.750|10|5|0|0|0|500",
+        *("", "memory|tree|nodes|tree|stack|plies|stack|entries|used|table|in|all"),
+        "alphabeta:depth=4,table=16|11|275|bytes|3|192|bytes|7|304|bytes|746|bytes",
+        "mcts:simulations=9,c=1.0,proven=yes|11|506|bytes|3|16|bytes|–|–|783|bytes",
+    ]
+    assert both[0].index("move") == both[1].index(" a1 ") + 1
+    for how, most in {
+        "mcts:simulations=9": (None, 9, None),
+        "mcts:time=0.5": (None, 8, 0.5),
+        "alphabeta:depth=4": (4, None, None),
+        "alphabeta:time=0.5": (3, None, 0.5),
+    }.items():
+        result = replace(GROWN if how.startswith("mcts") else CUT_OFF, settings=parse(how))
+        keys = reports.keys(place_of("nim:2,1"), result, None)
+        assert (keys["depth"], keys["simulations"], keys["time"]) == most
 
 
 # The nodes of a tree.
@@ -316,33 +381,49 @@ def number(text: str) -> int:
     return int(text.replace("−", "-").replace(",", ""))
 
 
+TEXTBOOK = "tree:random:depth=5,branching=2..3,leaves=-1000000..1000000,seed=3"  # all leaves differ
+PRUNED = (
+    r"(\d+) moves? pruned(?: \((\w+) cutoff\))?: α (.+) ≥ β (.+), "
+    r"(\S+) is (?:so good that the opponent plays (\S+) instead|too good here)",
+    r"(\d+) moves? pruned(?: \((\w+) cutoff\))?: β (.+) ≤ α (.+), "
+    r"after (\S+) this line (?:cannot beat (\S+)|is not good enough)",
+)
+
+
 @pytest.mark.parametrize(
     ("name", "how"),
-    [("nim:1,1,1", "alphabeta:depth=4"), ("nim:2,2", "alphabeta:depth=-1"), ("connect:3x2x3", "alphabeta:depth=3")],
+    [
+        *(("nim:1,1,1", "alphabeta:depth=4"), ("nim:2,2", "alphabeta:depth=-1")),
+        *(("connect:3x2x3", "alphabeta:depth=3"), (TEXTBOOK, "alphabeta:depth=-1")),
+    ],
 )
 def test_a_cutoff_names_the_moves_that_caused_it(name: str, how: str) -> None:
-    grown, cuts = tree(name, how), 0
+    grown, kinds = tree(name, how), set()
+
+    def called(node: int) -> str:
+        return grown.game.position_name(grown.state(node)) if name == TEXTBOOK else grown.name(node)
+
     for node in range(len(grown)):
-        sentence, children = reports.why_cut(grown, node), list(grown.children(node))
+        sentence, children, ply = reports.why_cut(grown, node), list(grown.children(node)), int(grown.plies[node])
         skipped = int(base.count(grown.state(node))) - len(children)
         if not (children and skipped):
-            assert sentence in ("", "cutoff at the last move: nothing left to prune")
+            assert sentence == "cutoff at the last move: nothing left to prune" * (grown.kind(node) == CUT)
             continue
-        cuts += 1
-        pattern = (
-            r"(\d+) moves? pruned: β (.+) ≤ α (.+), after (\w+) this line (?:cannot beat (\w+)|is not good enough)"
-            if grown.plies[node] % 2
-            else r"(\d+) moves? pruned: α (.+) ≥ β (.+), (\w+) is (?:so good that the opponent plays (\w+) instead|.*)"
-        )
-        root_sign = -1 if grown.plies[node] % 2 else 1
-        groups = re.fullmatch(pattern, sentence).groups()
-        assert int(groups[0]) == skipped and ("moves" in sentence) == (skipped > 1)
-        assert shown_value(groups[1]) == root_sign * grown.value(node)
-        assert shown_value(groups[2]) == root_sign * int(grown.beta[node])
-        assert groups[3] == grown.name(children[-1])
-        before = [each for above in grown.path(node)[:-1] for each in grown.children(above) if each < node]
-        assert groups[4] is None or groups[4] in map(grown.name, before)
-    assert cuts
+        number, kind, value, bound, by, other = re.fullmatch(PRUNED[ply % 2], sentence).groups()
+        assert int(number) == skipped and ("moves" in sentence) == (skipped > 1) and by == called(children[-1])
+        beta = int(grown.beta[node])
+        assert [shown_value(value), shown_value(bound)] == [(-1) ** ply * one for one in (grown.value(node), beta)]
+        found = [  # what the other player has by an earlier move, by how far it is above this node
+            (ply - int(grown.plies[above]), sibling)
+            for above, below in pairwise(grown.path(node))
+            for sibling in grown.children(above)
+            if sibling < below and (grown.value(sibling), grown.bound(sibling) == "lower") == (beta, False)
+        ]
+        far, best = min(((far, sibling) for far, sibling in found if far % 2), default=(0, None))
+        assert other == (best and called(best))
+        assert (kind == "deep" if far > 1 else kind == "shallow") or name != TEXTBOOK
+        kinds.add(kind)
+    assert kinds == ({"deep", "shallow"} if name == TEXTBOOK else {None})
 
 
 def test_nodes_in_words() -> None:
@@ -355,80 +436,6 @@ def test_nodes_in_words() -> None:
     intervals = [reports.interval(*reports.window(small, node)) for node in (0, 6, 5)]
     assert intervals == ["(−∞, +∞)", "(win 3, +∞)", "(−∞, win 3)"]
     assert reports.why_cut(tree("nim:2,1", "minimax:depth=-1", most=3), 0) == "2 moves beyond the recorded nodes"
+    assert reports.TreeValue(None).text == "–"
     counts = {7: "7", 99_999: "99,999", 100_000: "100 k", 999_499: "999 k", 1_000_000: "1.0 M", 131_072_000: "131.1 M"}
     assert {nodes: reports.count(nodes) for nodes in counts} == counts
-
-
-# What a search claims.
-
-
-def rating(value: float | None, bound: str | None = "exact", proven: int | None = None) -> MoveResult:
-    return MoveResult(0, value, nodes=1, bound=bound, proven=proven)
-
-
-@pytest.mark.parametrize(
-    ("how", "move", "exact", "claim", "plies"),
-    [
-        ("alphabeta:depth=4", rating(WON - 3), False, Outcome.WIN, 3),
-        ("alphabeta:depth=4", rating(WON - 3, "lower"), False, Outcome.WIN, 3),
-        ("alphabeta:depth=4", rating(WON - 3, "upper"), False, None, 3),
-        ("alphabeta:depth=4", rating(-WON + 4), False, Outcome.LOSS, 4),
-        ("alphabeta:depth=4", rating(-WON + 4, "upper"), False, Outcome.LOSS, 4),
-        ("alphabeta:depth=4", rating(-WON + 4, "lower"), False, None, 4),
-        ("alphabeta:depth=4", rating(DECIDED), False, None, None),
-        ("alphabeta:depth=4", rating(-DECIDED), False, None, None),
-        ("alphabeta:depth=4", rating(0), True, None, None),
-        ("alphabeta:depth=4", rating(None), True, None, None),
-        ("alphabeta:depth=-1", rating(0), True, Outcome.DRAW, None),
-        ("alphabeta:depth=-1", rating(0), False, None, None),
-        ("alphabeta:depth=-1", rating(0, "upper"), True, None, None),
-        ("alphabeta:time=1", rating(0), True, None, None),
-        ("alphabeta:depth=4,heuristic=original", rating(WON - 3), False, None, 3),
-        ("alphabeta:depth=-1", rating(5), True, None, None),
-        ("mcts:simulations=40", rating(1.0), False, None, None),
-        ("mcts:simulations=40", rating(WON - 3, None), False, None, None),  # a payoff
-        ("mcts:simulations=40,proven=yes", rating(1.0, None, proven=-1), False, Outcome.LOSS, None),
-    ],
-)
-def test_what_a_value_claims(how: str, move: MoveResult, exact: bool, claim: Outcome | None, plies: int | None) -> None:
-    pays = replace(parse(how), largest=1)
-    assert claimed_outcome(pays, move, exact) is (claim if move.proven else None)
-    assert reports.claimed_plies(pays, move.value) is None
-    assert claimed_outcome(parse(how), move, exact) is claim
-    assert reports.claimed_plies(parse(how), move.value) == plies
-
-
-@pytest.mark.parametrize(
-    ("claim", "preferred", "optimal", "wrong"),
-    [
-        (None, False, False, False),
-        (None, True, True, False),
-        (None, True, False, True),
-        (Outcome.WIN, False, False, False),
-        (Outcome.LOSS, False, True, True),
-    ],
-)
-def test_a_false_claim_or_a_mistake_is_wrong(
-    claim: Outcome | None, preferred: bool, optimal: bool, wrong: bool
-) -> None:
-    truth = MoveValue(0, Outcome.WIN, optimal, 3)
-    assert reports.JudgedMove(truth, rating(0), claim, preferred).wrong == wrong
-
-
-def test_a_search_is_wrong_where_it_claims_or_plays_what_is_not_so() -> None:
-    # Source: the heuristic of minimax and alpha-beta values won and lost ends alike; from (1,2,3,4) only d4 wins.
-    for name, how, mistakes in (
-        ("nim:1,2,3,4", ORIGINAL, ["c3"]),
-        *((name, "alphabeta:depth=-1", []) for name in ("nim:1,2,3:misere", "connect:3x3x3", "kayles:4,3", "nim:2,3")),
-    ):
-        game = parse_game(name)
-        truths = move_values(game, game.new())
-        found = reports.judged_moves(truths, search(name, how).result)
-        assert [game.move_name(one.truth.move) for one in found if one.wrong] == mistakes
-        [best] = [one for one in found if one.preferred]
-        if mistakes:
-            assert best.claim is None and best.wrong
-            assert [game.move_name(truth.move) for truth in truths if truth.optimal] == ["d4"]
-        else:
-            assert best.claim is best.truth.outcome
-            assert {one.claim for one in found if one.believed.bound == "upper"} <= {None, Outcome.LOSS}
