@@ -112,12 +112,12 @@ class Quotient:
 
     @property
     def tame(self) -> bool:
-        """Whether the quotient is one of Nim: of order 1, 2, or 2^n + 2 with all but 1 and a in a group."""
-        size, lost = self.order - 2, self.lost_elements
+        """Whether the quotient is one of Nim: of order 1, 2, or 2^n + 2 with all but 1 and a in a group.
+
+        All elements of this group have the same square, the 1 of the group, so they are 2^n.
+        """
         if self.order <= 2:
             return True
-        if size & (size - 1) or len(lost) != 2:
-            return False
         units = [at for at in range(self.order) if 0 in self.times[at]]
         group = [at for at in range(self.order) if at not in units]
         squares = {int(self.times[at, at]) for at in group}
@@ -125,7 +125,7 @@ class Quotient:
             return False
         [one], [other] = squares, [at for at in units if at]
         same = all(self.times[at, one] == at for at in group)
-        return same and lost == {one, other} and self.times[other, one] != one
+        return same and self.lost_elements == {one, other} and self.times[other, one] != one
 
 
 def word_name(word: Word) -> str:

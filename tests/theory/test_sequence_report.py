@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import product as every
 
+import numpy as np
 import pytest
 
 from nimtui.games import parse_game
@@ -12,7 +15,7 @@ from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.theory import sequence_report
-from nimtui.theory.quotient import quotients
+from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import Period, Sequence, family_of, family_values, of_set, sequence
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from tests.theory.test_matches import closed, lost, product
@@ -116,3 +119,26 @@ def test_a_quotient_that_does_not_close_has_no_elements_to_tell() -> None:
     assert keys["closed"] is False and keys["bound"] == "more than 12 elements"
     said = f"Not closed: with heap {last.to} no quotient was verified (more than 12 elements)."
     assert said in shown(sequence_report.quotient_report("", "", 11, last))
+
+
+def test_only_the_monoids_of_nim_with_their_lost_elements_are_tame() -> None:
+    def odd(levels: Callable[[int, int], int], order: int = 3) -> Monoid:
+        """Elements without and with a factor a, whose square is 1."""
+        return [*every(range(order), range(2))], lambda x, y: (levels(x[0], y[0]), x[1] ^ y[1])
+
+    Monoid = tuple[list[tuple[int, int]], Callable[[tuple[int, int], tuple[int, int]], tuple[int, int]]]
+    single, group = [(n, 0) for n in range(6)], [(0, 0), (0, 1), *((1, n) for n in range(4))]
+    monoids: list[tuple[Monoid, set[int]]] = [
+        (odd(lambda m, n: m + n if 0 in (m, n) else 1 + (m + n) % 2), {1, 2}),  # of nim: a, and the 1 of a group
+        (odd(max), set()),  # two squares
+        (odd(lambda m, n: min(m + n, 2)), set()),  # one square, which is not the 1 of a group
+        ((single, lambda x, y: max(x, y) if (0, 0) in (x, y) else (5, 0)), set()),  # one square, and no a
+        ((group, lambda x, y: (x[0] | y[0], (x[0] == y[0] or x[0]) * x[1] ^ (x[0] == y[0] or y[0]) * y[1])), set()),
+        (([(0, 0), (0, 1), (1, 0)], lambda x, y: (x[0] | y[0], (x[1] ^ y[1]) * (not x[0] | y[0]))), set()),
+    ]  # in the last two a changes nothing in the group
+    for (elements, times), tame in monoids:
+        table = np.array([[elements.index(times(x, y)) for y in elements] for x in elements])
+        for chosen in every((False, True), repeat=len(elements)):
+            some = frozenset(n for n, one in enumerate(chosen) if one)
+            quotient = Quotient(0, True, words=((),) * len(elements), times=table, lost_elements=some)
+            assert quotient.tame == (some == tame and bool(tame)), (table, some)

@@ -113,10 +113,11 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: str) ->
 def test_recent_results_are_kept_as_far_as_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MOST_BYTES", 10)
     recent = Recent[str]()
-    for name, size, kept in (("a", 4, "a"), ("b", 6, "ab"), ("a", 3, "ba"), ("c", 2, "ac"), ("d", 11, "d")):
+    steps = ("a", 4, "a"), ("b", 6, "ab"), ("b", 3, "ab"), ("c", 4, "ac"), ("d", 2, "cad"), ("e", 11, "e")
+    for name, size, kept in steps:
         recent.put(name, name, size)
-        assert [*recent._results] == [*kept]
-    assert recent.get("d") == "d" and recent.get("a") is None
+        assert [*recent._results] == [*kept] and recent.get(kept[0]) == kept[0], "what is asked for stays longer"
+    assert recent.get("a") is None
 
 
 def test_a_whole_game_with_draws_without_numbers_is_searched() -> None:
@@ -354,15 +355,3 @@ def test_scoring_pauses_anywhere_without_another_result() -> None:
         done = score_many(solver.board, solver.table, solver.history, stack, mine, discs, scores, at, until)
         calls += 1
     assert calls > len(states) and scores.tolist() == whole.tolist() == [solver.score(state) for state in states]
-
-
-def test_recent_results_make_room_for_newer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_BYTES", 10)
-    results = exact.Recent[str]()
-    results.put("a", "first", 4)
-    results.put("b", "second", 4)
-    assert results.get("a") == "first"  # asked for last
-    results.put("c", "third", 4)
-    assert [results.get(name) for name in "abc"] == ["first", None, "third"]
-    results.put("d", "huge", 100)
-    assert [results.get(name) for name in "acd"] == [None, None, "huge"]
