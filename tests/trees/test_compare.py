@@ -176,7 +176,9 @@ def test_lines_unfold_and_fold() -> None:
     trees.fold((1,))
     assert [place.path for place in trees.lines()] == before
     assert GAME.position_name(trees.state((1, 0))) == GAME.position_name(GAME.new("12221"))
-    assert [trees.name(path) for path in ((1,), (1, 0))] == ["2", "1"]
+    book = parse_game("tree:(L(a(1,2),b(3,4)),R(c(5,6),d(7,8)))")  # what a move is called depends on where it is made
+    named = TwoTrees(book, book.start, *(search_of(book, book.start, parse("minimax")).run().tree for _ in "12"))
+    assert [named.name(path) for path in ((1,), (1, 0), (1, 0, 1))] == ["R", "c", "2"]
     trees.reveal((2, 0))
     assert (2, 0) in [place.path for place in trees.lines()] and trees.open == {(), (2,)}
     assert trees.unfold((1,)) and trees.unfold((1, 0)) is False
