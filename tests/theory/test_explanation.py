@@ -12,24 +12,9 @@ from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.theory import Explanation, Outcome, connect, explain, plain, report
+from nimtui.theory import Explanation, Outcome, claims, connect, explain, plain, report
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.claims import (
-    YOU,
-    Claim,
-    Ending,
-    Last,
-    Mirrored,
-    Multiples,
-    Paired,
-    Player,
-    Series,
-    Singles,
-    Solved,
-    Threats,
-    listed,
-    ordinal,
-)
+from nimtui.theory.claims import YOU, Claim, Last, Mirrored, Multiples, Paired, Player, Series, Singles, Solved, Threats
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -215,8 +200,8 @@ def test_a_line_is_named_by_its_length(k: int, word: str) -> None:
 
 def test_ordinals_and_lists() -> None:
     numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 111)
-    assert " ".join(map(ordinal, numbers)) == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 111th"
-    assert [listed((4, 2, 1)[:size]) for size in (1, 2, 3)] == ["4", "4 and 2", "4, 2 and 1"]
+    assert " ".join(map(claims.ordinal, numbers)) == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 111th"
+    assert [claims.listed((4, 2, 1)[:size]) for size in (1, 2, 3)] == ["4", "4 and 2", "4, 2 and 1"]
 
 
 RESTORE = "Whatever you do, Hard can restore that"
@@ -286,7 +271,7 @@ def test_each_reason_is_told_to_the_loser() -> None:
 @pytest.mark.parametrize("position", ENDINGS)
 def test_how_the_last_disc_comes_to_win(position: str) -> None:
     game, (last, line, columns, row) = parse_game(f"connect:{max('3', max(position))}x3x3"), ENDINGS[position]
-    assert connect.ending(game, game.new(position)) == Ending(last, tuple(line), tuple(columns), row)
+    assert connect.ending(game, game.new(position)) == claims.Ending(last, tuple(line), tuple(columns), row)
 
 
 # Values in documents and as words.

@@ -15,18 +15,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.theory import connect, explanation, plain
-from nimtui.theory.claims import (
-    OPPONENT,
-    YOU,
-    Claim,
-    Mirrored,
-    Multiples,
-    Paired,
-    Series,
-    Singles,
-    Solved,
-    listed,
-)
+from nimtui.theory.claims import OPPONENT, YOU, Claim, Mirrored, Multiples, Paired, Series, Singles, Solved, listed
 from nimtui.theory.verdict import Outcome
 from tests.examples import few
 from tests.games.literal import Split

@@ -10,9 +10,10 @@ import pytest
 
 from nimtui.engine import limits, windows
 from nimtui.engine.windows import ENTRY_BYTES
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import Cancelled
+from nimtui.report.values import Bytes
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, move_values
 from nimtui.trees import Result, depth_first, more, parse, report
@@ -192,7 +193,7 @@ def test_equal_branches_are_estimated_exactly_and_what_ends_is_not_refused() -> 
     assert begun(game.name, "minimax:depth=22,table=16") and begun(game.name, "minimax:depth=22,deepening=yes")
 
 
-def test_the_memory_of_a_search_is_known_before_it_runs() -> None:
+def test_the_memory_of_a_search_is_known_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     for how, most, needed in (
         ("alphabeta:depth=3", 0, 0),
         ("alphabeta:depth=3,order=killer", 0, windows.order_bytes(3, 6)),
@@ -200,7 +201,20 @@ def test_the_memory_of_a_search_is_known_before_it_runs() -> None:
         ("alphabeta:depth=3,table=64", 100, 64 * ENTRY_BYTES + 100 * windows.record_bytes(6)),
     ):
         found = begun("nim:1,2,3", how, record=most > 0, most=most)
-        assert found.bytes_needed == windows.stack_bytes(3) + needed
+        size = windows.stack_bytes(3) + needed
+        assert found.bytes_needed == size
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "MOST_BYTES", size)
+            assert begun("nim:1,2,3", how, record=most > 0, most=most).bytes_needed == size
+            patch.setattr(limits, "MOST_BYTES", size - 1)
+            assert refusal(begun, "nim:1,2,3", how, record=most > 0, most=most) == (
+                f"the search would need {Bytes(size)} ({size:,} bytes), more than the {Bytes(size - 1)} allowed: "
+                f"{most} recorded nodes of 25 bytes, {found.settings.table} table entries of {ENTRY_BYTES}"
+            )
+    assert refusal(begun, "nim:1,2", "alphabeta", "0,0") == "the game is over at 0,0: nothing to search"
+    with monkeypatch.context() as patch:
+        patch.setattr(Game, "position_name", lambda *_: "")
+        assert refusal(begun, "nim:1,2", "alphabeta", "0,0") == "the game is over at this position: nothing to search"
     shallow = search("nim:1,2,3,4", "alphabeta:depth=1,order=killer", record=False).result.space
     assert shallow.stack_bytes == 64 + 16 + 4 * 10  # the root's moves
     empty = begun("nim:1,2,3", "alphabeta:depth=3").result

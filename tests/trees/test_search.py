@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import Deterministic
-from nimtui.arena.play.plan import plan
-from nimtui.arena.standings.standings import remark
 from nimtui.engine import limits
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, LONGEST, WIN
@@ -243,21 +241,6 @@ def test_iterations_tell_each_depth_and_end_once_nothing_is_guessed() -> None:
     assert found.seconds >= found.iterations[-1].seconds >= found.iterations[0].seconds > 0
 
 
-@pytest.mark.parametrize(
-    ("name", "position", "how", "said"),
-    [
-        ("nim:1,2", "0,0", "alphabeta", "the game is over"),
-        ("connect4", None, "alphabeta:depth=-1", "too many positions"),
-        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
-        ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
-        ("nim:1,2,3", None, "alphabeta:table=268435456", "5.2 GB"),
-    ],
-)
-def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
-    assert said in refusal(begun, name, how, position)
-    assert "recorded nodes of 25 bytes" in refusal(begun, "nim:1,2,3", "alphabeta", most=100_000_000)
-
-
 def test_a_game_without_numbers_has_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "key", lambda state: -1)
     said = refusal(search, "nim:2,1", "alphabeta:table=16")
@@ -386,10 +369,3 @@ def test_what_alpha_beta_has_not_seen_to_the_end_is_no_certain_draw(clock: Clock
     agent = parse_agent("alphabeta:time=0.005", four)
     assert not isinstance(agent, Deterministic) and isinstance(parse_agent("alphabeta:depth=2", four), Deterministic)
     assert all(thought.value is None for thought in agent.decide(four.new(), Stream(0)).thoughts)
-
-
-def test_a_tournament_says_who_depends_on_the_machine() -> None:
-    said = remark(plan(["nim:1,2,3"], ["random", "mcts:time=0.5", "alphabeta:time=1"]))
-    timed = "mcts:time=0.5,c=1.0 and alphabeta:time=1.0"
-    assert said[-1] == f"{timed} play by the clock: another machine plays other games."
-    assert not any("clock" in line for line in remark(plan(["nim:1,2,3"], ["random", "perfect"])))
