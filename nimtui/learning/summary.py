@@ -35,7 +35,7 @@ from nimtui.theory.explanation import several
 
 BANDS = 4  # groups of plies
 THEN = 10  # times fewer games: what it is compared with
-DOES = {1: "wins", 0: "draws", -1: "loses"}
+DOES = {1: "wins", 0: "draws"}
 
 
 class Band(NamedTuple):
@@ -72,7 +72,7 @@ def of(training: Training, curve: Sequence[object], view: View | None = None, pl
     assert estimator is not None
     points = [point for point in curve if isinstance(point, FunctionPoint) and point.right_moves is not None]
     now = points[-1] if points else None
-    earlier = [point for point in points if now is not None and point.games * THEN <= now.games]
+    earlier = [point for point in points if point.games * THEN <= points[-1].games]
     first, value, right, bands = tuple[Move, ...](), None, tuple[Move, ...](), tuple[Band, ...]()
     if listed is not None:
         scores = training.listed_scores()[0] if view is None else view.scores
@@ -235,9 +235,9 @@ def _lines(board: _Board, side: int) -> Iterator[tuple[int, Known]]:
     """Yield what the lines of k cells say that the pattern fixes, each with its rank: 0 says most."""
     k = board.k
     for x, y, (right, up) in product(range(board.columns), range(board.rows), DIRECTIONS):
-        line = [(x + right * step, y + up * step) for step in range(-1, k + 1)]  # with the cells before and behind it
-        before, *inner, behind = (board.cells.get(cell) for cell in line)
-        x_end, y_end = line[k]
+        line = [(x + right * step, y + up * step) for step in range(k + 1)]  # with the cell behind it
+        *inner, behind = (board.cells.get(cell) for cell in line)
+        x_end, y_end = line[k - 1]
         for alone in (set(inner[:-1]), set(inner[1:])) if x_end < board.columns and 0 <= y_end < board.rows else ():
             if len(alone) == 1 and (disc := alone.pop()) in (FIRSTS, FIRSTS + 1):
                 yield 6, Known(f"{_number(k - 1)} in a row", disc - FIRSTS)
@@ -247,8 +247,8 @@ def _lines(board: _Board, side: int) -> Iterator[tuple[int, Known]]:
             count = inner.count(disc)
             if count == k - 1:
                 hole = next(at for at, value in enumerate(inner) if value != disc)
-                beyond = behind if hole == 0 else before if hole == k - 1 else None
-                yield _all_but_one(board, player, side, inner[hole] or 0, line[hole + 1][1], beyond, 0 < hole < k - 1)
+                beyond = behind if hole == 0 else None  # with both ends open another line starts at the other one
+                yield _all_but_one(board, player, side, inner[hole], line[hole][1], beyond, 0 < hole < k - 1)
             elif count == k - 2 >= 2 and _empty(inner[0]) and _empty(inner[-1]):
                 yield 5, Known(f"{_number(k - 2)} in a row, both ends open", player)
 
@@ -262,7 +262,7 @@ def _empty(value: int | None) -> bool:
 
 
 def _all_but_one(
-    board: _Board, player: int, side: int, last: int, row: int, beyond: int | None, gap: bool
+    board: _Board, player: int, side: int, last: int | None, row: int, beyond: int | None, gap: bool
 ) -> tuple[int, Known]:
     """Return the name of a line with one cell missing: its value, its row, and what is at the line's other end."""
     number = _number(board.k - 1)
@@ -295,7 +295,7 @@ def _rows(start: Heaps, values: Mapping[int, int]) -> Known | None:
     if len(values) == len(start.start) and start.limit == max(start.start) and not reduce(xor, rows, 0):
         return Known("nim-sum 0")
     if rows and all(number % 2 == 0 for number in counts.values()):
-        return Known("equal rows in pairs" if len(rows) > 2 else "two equal rows")
+        return Known("two equal rows" if len(rows) == 2 else "equal rows in pairs")
     if any(number > 1 for number in counts.values()):
         return Known("equal rows")
     return Known("a row of one") if 1 in counts else None
