@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import Future
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +20,7 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import compiled, curve_points, evaluate, sample
 from nimtui.learning import training as training_module
-from nimtui.learning.atlas import orders
+from nimtui.learning.atlas import Axis, orders
 from nimtui.learning.compiled import times_met
 from nimtui.learning.curve_points import CurveGames, Points
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
@@ -232,44 +234,60 @@ def test_what_only_one_plays_right_is_counted() -> None:
         assert evaluate.sentence(("a", "b"), (mine, other), ()) == text
 
 
-# The orders of all positions: nothing is lost, and what belongs together lies together.
+# The orders of all positions.
+
+OTHERS, NIMBERS = ("lost", "drawn", "won"), tuple(map(str, range(8)))
 
 
-@pytest.mark.parametrize("name", ["nim:3,5", "subtraction:21,3:misere", "adjacent:1,2", "connect:3x2x2"])
-def test_every_order_has_every_position_once_and_groups_that_follow_each_other(name: str) -> None:
-    game = parse_game(name)
-    known = truth(game)
-    found = orders(known, game)
-    assert len({order.name for order in found}) == 3
-    for order in found:
-        assert np.array_equal(np.sort(order.nodes), np.arange(len(known.graph.order)))
-        for axis in (order.across, order.down):
-            if axis is not None:
-                assert (np.diff(axis.of) >= 0).all()
-                assert 0 <= axis.of.min() <= axis.of.max() == len(axis.labels) - 1
+@pytest.mark.parametrize(
+    ("name", "unit", "what", "labels", "periods", "lead"),
+    [
+        ("nim:3,5", "matches left", "nim-sum", NIMBERS, (4, 24), 1),
+        ("nim:2,2:max=1", "matches left", "Grundy value", NIMBERS[:2], (3, 9), 1),
+        ("subtraction:21,3:misere", "matches left", "Grundy value", NIMBERS[:4], (22,), 1),
+        ("tower:16", "matches left", "nim-sum", NIMBERS, (2, 8, 48, 384), 1),
+        ("kayles:4", "matches left", "Grundy value", NIMBERS[:4], (16,), 1),
+        ("chomp:2x2", "plies left", "Grundy value", NIMBERS[:4], (), 1),
+        ("connect:3x2x3", "plies left", "exact value", OTHERS[1:], (), 0),  # its numbers have gaps
+        (GAME, "plies left", "exact value", OTHERS, (), 0),
+        ("redblue:2,1", "plies left", "exact payoff", ("+3", "+4"), (), 0),
+    ],
+)
+def test_orders_have_every_position_once_grouped_by_what_is_left_and_by_value(
+    name: str, unit: str, what: str, labels: tuple[str, ...], periods: tuple[int, ...], lead: int
+) -> None:
+    known = truth(parse_game(name))
+    ptr, values = known.graph.ptr.tolist(), known.values.tolist()
+    follow = [known.graph.to[first:end].tolist() for first, end in pairwise(ptr)]
 
+    @cache
+    def left(node: int) -> int:
+        return 0 if node < 0 else 1 + max(map(left, follow[node]))
 
-def test_positions_are_ordered_by_value_by_nim_sum_or_grundy_value_and_by_number() -> None:
-    game = parse_game(GAME)
-    known = truth(game)
-    by_level, by_value, by_number = orders(known, game)
-    assert (by_level.name, by_value.name) == ("plies left", "exact value")
-    labels = [by_value.down.labels[group] for group in by_value.down.of.tolist()]
-    words = {-1: "lost", 0: "drawn", 1: "won"}
-    assert labels == [words[value] for value in known.values[by_value.nodes].tolist()]
-    assert (by_number.periods, by_number.lead) == ((), 0)  # its numbers have gaps
-    game = parse_game("nim:7,5,3")
-    known = truth(game)
-    order = orders(known, game)[1]
-    assert order.name == "nim-sum" and order.down is not None
-    sums = [int(np.bitwise_xor.reduce(known.graph.boards[node, :3])) for node in order.nodes]
-    assert [int(order.down.labels[group]) for group in order.down.of] == sums
-    assert [total == 0 for total in sums] == (known.values[order.nodes] == -1).tolist()
-    game = parse_game("subtraction:21,3")
-    assert [order.name for order in orders(truth(game), game)] == ["matches left", "Grundy value", "number"]
-    game = parse_game("tower:16")  # its numbers count like an odometer
-    order = orders(truth(game), game)[2]
-    assert (order.periods, order.lead) == ((2, 8, 48, 384), 1)
+    @cache
+    def grundy(node: int) -> int:
+        reached = set() if node < 0 else {grundy(after) for after in follow[node]}
+        return min({*range(len(reached) + 1)} - reached)
+
+    def axis(of: Axis | None) -> object:
+        return of and (of.title, of.labels, of.of.tolist())
+
+    nodes, exact = range(len(values)), what.startswith("exact")
+    worth = [sorted(set(values)).index(value) for value in values] if exact else [*map(grundy, nodes)]
+    by_left = sorted(nodes, key=lambda node: (left(node), worth[node]))
+    by_worth = sorted(nodes, key=lambda node: (worth[node], left(node)))
+    levels = tuple(str(level) for level in range(1, max(map(left, nodes)) + 1))
+    top = f"{labels[0]} ones" if exact else f"{what} 0"
+    by_unit, by_number = f"by {unit}, end of the game first; {top} on top", "by number, like an odometer"
+    groups = (unit, levels, [left(node) - 1 for node in by_left]), (what, labels, [worth[node] for node in by_worth])
+    assert [
+        (of.name, of.about, of.nodes.tolist(), axis(of.across), axis(of.down), of.periods, of.lead)
+        for of in orders(known, parse_game(name))
+    ] == [
+        (unit, by_unit, by_left, groups[0], None, (), 0),
+        (what, f"by {what}; each row starts at the end of the game", by_worth, None, groups[1], (), 0),
+        ("number", by_number, [*nodes], None, None, periods, lead),
+    ]  # fmt: skip
 
 
 # Points against perfect play and random moves, against values by brute force.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections import Counter
+import string
+from collections import Counter, defaultdict
 from itertools import pairwise, product
 from math import atanh
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -159,8 +163,13 @@ def test_parts_sum_up_to_the_value(name: str, learner: str, line: str, tmp_path:
         assert why.inputs.any() and not any(unseen)
 
 
-def test_an_input_adds_what_tuples_see_with_it_less_what_they_could_see_without_it(tmp_path: Path) -> None:
-    estimator, game = save(tmp_path / "f.npz", "connect:4x4x3", "ntuple:tuples=9,length=5"), parse_game("connect:4x4x3")
+@pytest.mark.parametrize(
+    ("name", "learner"), [("connect:4x4x3", "ntuple:tuples=9,length=5"), ("connect:3x3x3", "linear")]
+)
+def test_an_input_adds_what_tuples_see_with_it_less_what_they_could_see_without_it(
+    name: str, learner: str, tmp_path: Path
+) -> None:
+    estimator, game = save(tmp_path / "f.npz", name, learner), parse_game(name)
     function, sight, state = estimator.function, estimator.sight, game.new()
     for move in "3211":
         base.play(state, game.parse_move(move, state))
@@ -174,6 +183,49 @@ def test_an_input_adds_what_tuples_see_with_it_less_what_they_could_see_without_
                     adds += times * float(function.weights[0, _entries(function, view)[slot]])
         assert why.inputs[i] == pytest.approx(adds, abs=1e-6)
     assert why.inputs.any()
+    number, alike = len(function.first) // len(sight.images), defaultdict[object, float](float)
+    for slot, entry in enumerate(_entries(function, dict(enumerate(values)))):  # of a tuple, and of equal inputs
+        alike[slot % number, tuple(_inputs_of(function, slot))] += float(function.weights[0, entry])
+    patterns = [(tuple(each.values.items()), round(each.weight, 5)) for each in why.patterns]
+    seen_ = [(tuple((i, values[i]) for i in inputs), round(adds, 5)) for (_, inputs), adds in alike.items()]
+    assert sorted(patterns) == sorted(seen_) and {(each.side, each.met) for each in why.patterns} == {(0, None)}
+
+
+@pytest.mark.parametrize("learner", ["ntuple:tuples=6,length=3", "net:hidden=3", "net:hidden=31", "linear"])
+def test_an_account_is_of_a_move_or_of_the_whole_function_and_comes_back_from_its_text(
+    learner: str, tmp_path: Path
+) -> None:
+    estimator, game = save(tmp_path / "f.npz", "connect:3x3x3", learner), parse_game("connect:3x3x3")
+    counts = compiled.EntryCounts.of(estimator, 5, True)
+    training = SimpleNamespace(estimator=estimator, counts=counts)
+    after, units = 0 if counts is None else 5, reasons.units(estimator)[:60]
+    heaviest = [] if units else reasons.heaviest(estimator, 60, counts)
+    whole = reasons.Account(9, after, None, heaviest, units)
+    of_move = reasons.Account(9, after, reasons.of(estimator, game.start, 1, counts))
+    asked = ((game.start, 1, of_move), (None, None, whole), (game.start, None, whole), (None, 1, whole))
+    for state, move, expected in asked:
+        account = reasons.Account.of(training, 9, state, move)
+        back = reasons.Account.read(json.loads(account.text))
+        assert account.text == expected.text == back.text and back.heaviest == [*account.heaviest]
+        for each in (account, back):
+            assert (each.reasons is None) is (move is None or state is None)
+            assert all(isinstance(unit.weights, np.ndarray) for unit in each.units)
+            if each.reasons is not None:
+                assert isinstance(each.reasons.inputs, np.ndarray) and each.reasons.patterns == of_move.reasons.patterns
+    assert len(whole.units) == {"net:hidden=3": 6, "net:hidden=31": 60, "linear": 2}.get(learner, 0)
+    assert len(heaviest) == (60 if counts is not None and not units else 0)
+
+
+def test_inputs_are_named_by_their_rows_and_patterns_are_pictures_where_each_tells_one_cell() -> None:
+    rows = [reasons.Place(((row, 0),), {}) for row in range(27)]
+    assert reasons.names([*rows, reasons.Place((), {})]) == [*string.ascii_uppercase, "A", "28"]
+    for name, places, are in (
+        *(("connect:3x3x3", rows, True), ("noughts:3x3x3", rows, True), ("nim:2,3", rows, False)),
+        *(("connect:3x3x3", [*rows, reasons.Place(cells, {})], False) for cells in ((), ((0, 0), (0, 1)))),
+    ):
+        assert reasons.has_pictures(parse_game(name), places) is are
+    counts = SimpleNamespace(times=np.array([[0, 0, 0], [0, 0, 6]]))  # as often, if two images see it at once
+    assert (reasons._met(counts, 1, 2, 2), reasons._met(counts, 1, 2, 1), reasons._met(None, 1, 2, 2)) == (3, 6, None)
 
 
 def _inputs(game: Game, state: base.State, move: int) -> list[int]:
@@ -307,7 +359,7 @@ def _entries(function: Tuples, values: dict[int, int]) -> list[int]:
     return [int(entry) for entry in at]
 
 
-@pytest.mark.parametrize("learner", ["net:hidden=5", "net:hidden=5,second=3"])
+@pytest.mark.parametrize("learner", ["net:hidden=5", "net:hidden=5,second=8"])
 def test_a_unit_adds_what_is_missing_without_it(learner: str, tmp_path: Path) -> None:
     estimator, game = save(tmp_path / "f.npz", "connect:4x4x3", learner), parse_game("connect:4x4x3")
     function, state = estimator.function, game.after(game.start, 1)
@@ -346,8 +398,10 @@ def test_units_are_as_large_as_no_scale_can_change(tmp_path: Path) -> None:
 )
 def test_the_weights_of_single_inputs_are_what_the_total_changes_by(name: str, learner: str, tmp_path: Path) -> None:
     estimator = save(tmp_path / "f.npz", name, learner)
-    function = estimator.function
-    for unit in reasons.units(estimator):
+    function, units = estimator.function, reasons.units(estimator)
+    assert [(unit.side, unit.number) for unit in units] == [(side, -1) for side in range(estimator.sight.sides)]
+    for unit in units:
+        assert unit.size == pytest.approx(np.sqrt((unit.weights**2).sum()))
         for i, value in ((i, value) for i, levels in enumerate(estimator.sight.levels) for value in range(levels)):
             functions.clear(function)
             before = functions.total(function, unit.side)
@@ -357,10 +411,17 @@ def test_the_weights_of_single_inputs_are_what_the_total_changes_by(name: str, l
 
 
 def test_an_input_is_found_on_the_board_by_what_follows_from_it() -> None:
-    connect = reasons.places(parse_game("connect:4x3x3"), 12)
-    assert [place.cells for place in connect] == [((2 - i % 3, i // 3),) for i in range(12)]
-    assert connect[0].contents == {0: 0, 1: 0, 2: 1, 3: 2} or connect[0].contents == {1: 0, 2: 1, 3: 2}
-    noughts = reasons.places(parse_game("noughts:3x3x3"), 9)
-    assert [place.cells for place in noughts] == [((i // 3, i % 3),) for i in range(9)]
-    rows = reasons.places(parse_game("nim:2,3"), 2)
-    assert [place.cells for place in rows] == [((0, 0), (0, 1)), ((1, 0), (1, 1), (1, 2))]
+    without = Game(wythoff, wythoff.parse("wythoff", ["2,3"]))
+    for game, expected in (
+        (
+            parse_game("connect:4x3x3"),
+            [(((2 - i % 3, i // 3),), {1: 0, 2: 1, 3: 2} | ({0: 0} if i % 3 else {})) for i in range(12)],
+        ),
+        (parse_game("noughts:3x3x3"), [((cell,), {0: 0, 1: 1, 2: 2}) for cell in product(range(3), repeat=2)]),
+        (
+            parse_game("nim:2,3"),
+            [(((0, 0), (0, 1)), {0: 0, 1: 1, 2: 1}), (((1, 0), (1, 1), (1, 2)), {0: 0, 1: 1, 2: 1, 3: 1})],
+        ),
+        (without, [((), {})] * 2),
+    ):
+        assert reasons.places(game, len(expected)) == [reasons.Place(*each) for each in expected]
