@@ -6,7 +6,9 @@ import random
 
 import pytest
 
+from nimtui.engine import graph, limits
 from nimtui.games import parse_game
+from nimtui.learning import sample
 from nimtui.learning.sweep import Cell, Needed, Plan, cells, games_needed, plan, spread, train
 from nimtui.learning.sweep_report import Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
 from nimtui.learning.training import Training
@@ -27,6 +29,7 @@ GRIDS: list[tuple[str, tuple[str, ...], dict[str, list[object]]]] = [
     ("quality", ("margin=50, 70,90", "Win = 19"), {"margin": [50, 70, 90], "win": [19]}),
     ("quality", ("margin=50..100:10,200",), {"margin": [50, 60, 70, 80, 90, 100, 200]}),
     ("quality:start=12", ("margin=1..3", "loss=7..8"), {"margin": [1, 2, 3], "loss": [7, 8]}),
+    ("quality", ("margin=1..1000",), {"margin": [*range(1, 1_001)]}),
     ("q", ("alpha=0.1..0.5:0.1",), {"alpha": [0.1, 0.2, 0.3, 0.4, 0.5]}),
     ("reward", ("pick=uniform-move,row-then-count",), {"pick": ["uniform-move", "row-then-count"]}),
     ("quality", (), {}),
@@ -42,10 +45,11 @@ WRONG = {
     ("margin=many",): "margin must be a whole number",
     ("margin=9..5",): "a STEP above 0",
     ("margin=1..5:0",): "a STEP above 0",
-    ("margin=1..1000000",): "more than the 1,000 values allowed",
+    ("margin=1..1001",): "'margin=1..1001' has more than the 1,000 values allowed",
+    ("margin=1..999,1000,1001",): "'margin' has more than the 1,000 values allowed",
     ("margin=1..x",): "invalid range",
     ("margin=1..2..3",): "invalid range",
-    ("margin=1..200", "win=1..200"): "the grid has 40,000 cells, more than the 10,000 allowed",
+    ("margin=1..73", "win=1..137"): "the grid has 10,001 cells, more than the 10,000 allowed",
     ("start=40,150",): "start must be from low to high",
 }
 
@@ -67,8 +71,11 @@ def test_what_is_wrong_with_a_grid_or_cannot_be_swept_is_refused_at_once_in_one_
     assert {grid: line for grid, line in WRONG.items() if line not in refusal(planned, *grid)} == {}
     assert "both fixed" in refusal(planned, "margin=5,6", learner="quality:margin=7")
     assert "unknown learner" in refusal(planned, learner="qualty")
-    assert "trainings allowed" in refusal(planned, "margin=1..1000", repeats=10_000)
-    assert "number of repeats" in refusal(planned, repeats=0)
+    assert len(planned("margin=1..100", repeats=10_000).settings) == 100
+    many = "101 cells × 9,901 repeats are more than the 1,000,000 trainings allowed"
+    assert refusal(planned, "margin=1..101", repeats=9_901) == many
+    for repeats in (0, 10_001):
+        assert "the number of repeats must be from 1 to 10,000" in refusal(planned, repeats=repeats)
     assert "could exceed" in refusal(planned, games=10**10)
     four = parse_game("connect4")
     assert "the learner ntuple needs no table" in refusal(plan, four, "quality", ["margin=1,2"], 1, 10, 0)
@@ -106,17 +113,21 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
     assert [nothing[name] for name in names] == [None, None, 0, 0, []]
 
 
-@pytest.mark.slow
-def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
-    made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 200, 0)
+def test_functions_are_swept_by_their_right_moves_where_no_table_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert graph.MOST_BYTES > 100  # loaded before: it takes the limit as a default
+    monkeypatch.setattr(limits, "MOST_BYTES", 100)
+    game = parse_game("connect:3x3x3")
+    positions = sample.make(game, 30, 1)
+    monkeypatch.setattr(sample, "of", lambda game, progress: positions)
+    made = plan(game, "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 50, 0)
     found = cells(made, {piece: train(piece) for piece in made.pieces})
     for cell in found:
         for seed, run in cell.runs:
             training = Training(made.game, cell.setting.learner, seed)
-            training.run(200)
+            training.run(50)
             assert run.right_moves == training.estimator.right_moves(training.sample)
             assert (run.right_moves_low, run.right_moves_high) == training.sample.interval(run.right_moves)
-            assert (run.games, run.accuracy, run.perfect) == (200, None, None)
+            assert (run.games, run.accuracy, run.perfect) == (50, None, None)
     told, runs = keys(found[1]), [run.right_moves or 0 for _, run in found[1].runs]
     assert told["right_moves_mean"] == pytest.approx(sum(runs) / 2) and told["right_moves_high"] == max(runs)
     assert told["accuracy_mean"] is told["never_perfect"] is None and len(told["runs"]) == 2
@@ -127,6 +138,7 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
     assert Unit.all_of(made) == (Unit.RIGHT,) and "Most right moves" in best(found, made, Unit.RIGHT, "")
     order = ranked(found, Unit.RIGHT)
     assert found[order[0]].right_moves.median > found[order[1]].right_moves.median
+    monkeypatch.undo()
     small = games_needed(GAME, "linear", 1, 50)
     assert small.accuracy is not None and small.right_moves == small.right_moves_low == small.right_moves_high
 
