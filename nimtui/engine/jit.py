@@ -218,13 +218,13 @@ def _meanwhile(dispatcher: Any, signature: Any, paced: bool) -> Callable[..., An
     return None
 
 
-def _load(dispatcher: Any, signature: Any, data: bytes | None = None) -> bool:
-    """Load a kernel from `compiled_bytes`, or from the cache. Return whether it is there."""
+def _load(dispatcher: Any, signature: Any, data: bytes = b"") -> bool:
+    """Load a kernel from `compiled_bytes`, or from the cache if there are none. Return whether it is there."""
     with global_compiler_lock:
         if signature in dispatcher.overloads:
             return True
         context = dispatcher.targetctx
-        if data is None:
+        if not data:
             result = dispatcher._cache.load_overload(signature, context)
         else:
             context.refresh()
@@ -236,10 +236,12 @@ def _load(dispatcher: Any, signature: Any, data: bytes | None = None) -> bool:
 
 
 def compiled_bytes(module: str, kernel: str, signature: bytes) -> bytes:
-    """Compile a kernel, or load it from the cache, and return it for `_load` in another process of this machine."""
+    """Compile a kernel and return it for `_load` in another process of this machine; b'' if it came from the cache."""
     dispatcher, types = getattr(import_module(module), kernel), pickle.loads(signature)
     dispatcher.compile(types)
-    return bytes(serialize.dumps(dispatcher.overloads[types]._reduce()))
+    with suppress(RuntimeError):  # Numba writes down only what it compiled itself
+        return bytes(serialize.dumps(dispatcher.overloads[types]._reduce()))
+    return b""
 
 
 def first_cause(report: str) -> str:
