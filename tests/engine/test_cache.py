@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,23 +10,27 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import Future
-from itertools import pairwise
-from operator import ne
 from pathlib import Path
-from typing import Any
+from threading import get_ident
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core import serialize, types
 
 from nimtui.agents import parse_agent
 from nimtui.engine import activity, dispatch, evaluate, exact, jit, playouts
 from nimtui.engine.rng import Pick, Stream
+from nimtui.errors import InputError
 from nimtui.games import base, parse_game
+from nimtui.games.noughts import Noughts
 from nimtui.learning.compiled import Compiled
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
 from tests import forks
+from tests.engine import astray, crowded
 from tests.learning.functions import save
 
 RULES = """
@@ -126,77 +131,202 @@ owner.lock, IndexDataCacheFile._load_index = locked, load_index
     assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
 
 
-STAMPS = """
-import importlib, json, sys
-from pathlib import Path
-changes = json.loads(sys.argv[1])
-
-def stamps():
-    for name in [name for name in sys.modules if name.partition(".")[0] == "nimtui"]:
-        del sys.modules[name]
-    importlib.invalidate_caches()
-    jit, noughts, playouts = (importlib.import_module(f"nimtui.{name}")
-        for name in ("engine.jit", "games.noughts", "engine.playouts"))
-    return [jit.stamp_of(playouts.playouts.py_func), jit.stamp_of_class(noughts.Noughts)]
-
-found = [stamps()]
-for path in Path("nimtui").rglob("*.py"):
-    path.write_text(f"# A comment that moves all lines.\\n{path.read_text()}\\n# And one below them.\\n")
-for change in changes:
-    for file, before, after in change:
-        path = Path("nimtui", file)
-        assert before in path.read_text()
-        path.write_text(path.read_text().replace(before, after, 1))
-    found.append(stamps())
-print(json.dumps(found))
-"""
-# What is changed in the package, and whether the stamps of the kernel of playouts and of the rules of noughts change.
-CHANGES = {
-    (  # and comments, which move all lines
-        ("games/heaps.py", "return LOST if state.misere else WON", "return LOST"),
-        ("engine/mcts.py", "return 0.0 if outcome == DRAW", "return 1.0 if outcome == DRAW"),
-        ("games/noughts.py", "Noughts and crosses, ", "Crosses and noughts, "),
-    ): (False, False),
-    (("games/noughts.py", "            return WON", "            return DRAW"),): (False, True),
-    (("games/bits.py", "    return ", "    return 0 + "),): (False, True),
-    (("engine/rng.py", "x = (x ^ (x >> _30)) * _A", "x = (x ^ (x >> _31)) * _A"),): (True, False),
-    (("engine/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C13"),): (True, False),
-}
+def test_a_stamp_has_what_is_compiled_into_a_kernel_and_the_rules_of_a_class_and_nothing_else() -> None:
+    kernel, rules = jit._parts([playouts.playouts.py_func]), jit._parts([base.rule(Noughts, "outcome")])
+    names = [{part.partition(" ")[0] for part in parts} for parts in (kernel, rules)]
+    assert names[0] >= {"GAMMA", "_A", *(f"nimtui.engine.rng.{name}" for name in ("mix", "below", "bits60"))}
+    assert "nimtui.games.base.outcome" in names[0] and not any("heaps" in part or "mcts" in part for part in kernel)
+    assert names[1] >= {"nimtui.games.noughts.outcome", "nimtui.games.bits.ones"}
+    assert not any("heaps" in part for part in rules)
 
 
-@pytest.mark.slow
-def test_a_stamp_changes_when_and_only_when_what_is_compiled_changes(tmp_path: Path) -> None:
-    package = Path(jit.__file__).parents[1]
-    shutil.copytree(package, tmp_path / "nimtui", ignore=shutil.ignore_patterns("__pycache__", "ui", "cli"))
-    # A new interpreter: the server of forks has loaded the package.
-    words = [sys.executable, "-B", "-c", STAMPS, json.dumps(list(CHANGES))]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    pairs = list(pairwise(json.loads(done.stdout)))
-    assert dict(zip(CHANGES, [tuple(map(ne, *pair)) for pair in pairs], strict=True)) == CHANGES
-
-
-def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> None:
+def test_a_stamp_names_all_that_the_code_of_a_function_leads_to_but_no_docstring() -> None:
     def scope(text: str) -> dict[str, Any]:
         names: dict[str, Any] = {"__name__": "own_file", "np": np, "MORE": 3, "TABLE": np.arange(3), "KINDS": {1, 2}}
+        names |= {"lib": ModuleType("own_lib"), "play": base.play, "known": np.isscalar, "Pick": Pick}
+        names["lib"].AHEAD = 5
         exec(text, names)
         return names
 
-    base = "def helper(x): return x + MORE\ndef rule(x, n=2):\n    'Says it.'\n    return helper(x) + n + TABLE[0]"
-    texts = {
-        base: True,
-        base.replace("Says it.", "Says more."): True,
-        base.replace("x + MORE", "x - MORE"): False,
-        base.replace("n=2", "n=1"): False,
-        base + "\nMORE = 4": False,
-        base + "\nTABLE = np.arange(1, 4)": False,
-        base + "\nKINDS = {1}": True,
+    text = "def helper(x): return x + MORE\ndef made(y):\n  def rule(x, n=2):\n    'Says it.'\n    play(x, Pick)"
+    text += "\n    return helper(x) + n + y + TABLE[0] + known(lib.AHEAD) + sum((lambda a: -a)(b) for b in (1, 7))"
+    text += "\n  return rule\nrule = made(4)"
+    changes = [("Says it.", "Says more."), ("TABLE[0]", "TABLE[1]"), ("n=2", "n=1"), ("-a", "+a"), ("(1, 7)", "(1, 8)")]
+    changes += [("made(4)", "made(5)"), ("x + MORE", "x - MORE"), ("lib.AHEAD", "lib.BEHIND"), ("(x, n", "(z, x, n")]
+    texts = [text, *(text.replace(*change) for change in changes)]
+    texts += [
+        f"# Above.\n{text}\n{more}"
+        for more in ("# Below.", "KINDS = {1}", "MORE = 4", "TABLE = np.arange(1, 4)", "lib.AHEAD = 6")
+    ]
+    parts = [jit._parts([scope(changed)["rule"]]) for changed in texts]
+    assert [part == parts[0] for part in parts] == [True, True, *[False] * 8, True, True, *[False] * 3]
+    names = {part.partition(" ")[0] for part in parts[0]}
+    rule = "made.<locals>.rule"  # its code, its default, and y of the function around it
+    assert names == {*(f"own_file.{rule}", rule, f"{rule}.y", "own_file.helper", "MORE", "TABLE", "own_lib.AHEAD")} | {
+        *("nimtui.games.base.play", "numpy.isscalar", "nimtui.engine.rng.Pick")
     }
-    parts = {text: jit._parts([scope(text)["rule"]]) for text in texts}
-    assert {text: parts[text] == parts[base] for text in texts} == texts
-    assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
-    assert jit._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
+    assert {"MORE = int 3", "own_lib.AHEAD = int 5", jit._class(Pick)} < parts[0]
+    told = [jit._constant(value) for value in ((1, {3, 2}, None), np.arange(2), Pick.UNIFORM_MOVE, object())]
+    digest = hashlib.sha256(np.arange(2).tobytes()).hexdigest()
+    assert told[:2] == ["(int 1, {int 2, int 3}, NoneType None)", f"int64 (2,) {digest}"]
+    assert told[2:] == [f"Pick {Pick.UNIFORM_MOVE!r}", "object"]
     assert jit._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
+    assert jit._class(astray.Astray) == "tests.engine.astray.Astray ('board', 'variant')"
+
+
+def test_the_stamp_of_a_class_is_that_of_its_rules_and_of_its_own_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    stamp, own, built_in = jit.stamp_of_class.__wrapped__, astray.Astray, type(parse_game("nim:1").start)
+    before = [stamp(own), stamp(built_in)]
+    with monkeypatch.context() as patch:
+        patch.setattr(jit.plugins, "text_of", lambda module: b"another")
+        assert [stamp(own) == before[0], stamp(built_in) == before[1]] == [False, True]
+    base.rule.cache_clear()
+    monkeypatch.setattr(astray, "outcome", crowded.outcome)
+    assert stamp(own) != before[0]
+    base.rule.cache_clear()
+
+
+def doubled(n: int) -> int:
+    return 2 * n
+
+
+class Inner(NamedTuple):
+    first: int
+
+
+class Outer(NamedTuple):
+    inner: Inner
+    more: float
+
+
+def first_of(pair: Outer) -> int:
+    return pair.inner.first
+
+
+def test_a_kernel_is_stored_by_its_types_and_the_stamps_of_their_classes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = first_of
+
+    def cache() -> Any:
+        made = jit._Cache(function)
+        made.enable()
+        made._cache_file = jit.KernelFiles(str(tmp_path), "kernel")
+        return made
+
+    def loads() -> bool:
+        return cache().load_overload(signature, context) is not None
+
+    kernel, options = jit.kernel(function), {"nopython": True, "nogil": True, "_nrt": False, "boundscheck": None}
+    kernel._cache = cache()
+    assert kernel(Outer(Inner(3), 0.5)) == 3 and kernel.targetoptions.items() >= options.items()
+    [(signature, data)], context = kernel.overloads.items(), kernel.targetctx
+    assert loads() and jit._Cache(function)._cache_file.lock.name.startswith(
+        "test_cache.first_of.py"
+    )  # no line's number
+    (place, *names), stamps = cache()._index_key(signature, context.codegen())
+    assert place == str(signature) and names[:2] == [f"{__name__}.Outer", f"{__name__}.Inner"]
+    assert stamps == (jit.stamp_of(function), jit.stamp_of_class(Outer), jit.stamp_of_class(Inner))
+    for path in tmp_path.glob("*.nb*"):
+        path.write_bytes(b"damaged")
+    assert not loads()
+    cache().save_overload(signature, data)
+    assert loads()
+    monkeypatch.setattr(jit, "stamp_of_class", lambda kind: "changed")
+    assert not loads()
+    cache().save_overload(signature, data)
+    assert loads() and len([*tmp_path.glob("*.nbc")]) == 1  # an older version is replaced
+    loaded = jit.kernel(function)
+    loaded._cache = cache()
+    assert not jit._load(loaded, (types.int64,)) and jit._load(loaded, signature) and jit._load(loaded, signature)
+    monkeypatch.setattr(f"{__name__}.first_of", loaded)
+    assert jit.compiled_bytes(__name__, "first_of", serialize.dumps(signature)) == b""
+    monkeypatch.setattr(jit.KernelFiles, "save", lambda *_: 1 // 0)
+    cache().save_overload(signature, data)  # a cache that cannot be written only costs time
+
+
+def test_a_process_waits_a_minute_for_another_and_then_enters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept, handles = [0.0], list[float](), list[int]()
+    monkeypatch.setattr(jit, "monotonic", lambda: now[0])
+    monkeypatch.setattr(jit, "sleep", lambda seconds: now.append(now.pop() + 20.0) or slept.append(seconds))
+    for free, pauses in ((0.0, 0), (40.0, 2), (60.0, 3), (99.0, 3)):
+        now[:], slept[:] = [0.0], []
+        monkeypatch.setattr(jit.owner, "lock", lambda handle, free=free: handles.append(handle) or now[0] >= free)
+        with jit.alone(tmp_path / "lock"):
+            os.fstat(handles[-1])
+        assert slept == [0.01] * pauses
+        with pytest.raises(OSError):
+            os.fstat(handles[-1])
+
+
+class Elsewhere:
+    """A compiler that compiles here as soon as a thread waits, or fails; it notes what is asked for."""
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.asked, self._fault = list[Any](), fault
+
+    def order(self, *kernel: Any) -> Future[bytes]:
+        self.asked.append(kernel)
+        return Future()
+
+    def hurry(self, order: Future[bytes]) -> None:
+        assert activity.compiling() == "doubled" and activity.at_the_compiler(get_ident())
+        activity.use(None)
+        if self._fault:
+            order.set_exception(self._fault)
+        else:
+            order.set_result(jit.compiled_bytes(*self.asked[-1]))
+
+
+def test_a_paced_kernel_runs_interpreted_until_another_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(activity, "_total", 0)
+    monkeypatch.setattr(activity, "_done", 0)
+    function, refused = doubled, InputError("refused")
+
+    def fresh(make: Any) -> Any:
+        kernel = make(function)
+        monkeypatch.setattr(kernel._cache, "load_overload", lambda *_: None)
+        return kernel
+
+    monkeypatch.setattr(f"{__name__}.doubled", fresh(jit.kernel))
+    for make, fault in ((jit.paced_kernel, None), (jit.kernel, refused), (jit.kernel, OSError())):
+        kernel, elsewhere = fresh(make), Elsewhere(fault)
+        activity.use(elsewhere)
+        with activity.interpreting():
+            for _ in range(2 * (make is jit.paced_kernel)):
+                assert (kernel(4), len(kernel.overloads), activity.orders()[:2]) == (8, 0, (1, 0))  # type: ignore[index]
+            if fault is refused:
+                with pytest.raises(InputError, match=r"^refused$"):
+                    kernel(4)
+        if fault is not refused:
+            assert (kernel(4), kernel(5), len(kernel.overloads)) == (8, 10, 1)
+        assert [words[:2] for words in elsewhere.asked] == [(__name__, "doubled")]
+        assert (jit._orders, activity.orders(), activity.compiling()) == ({}, None, None)
+        assert not activity.at_the_compiler(get_ident())
+
+
+def test_a_thread_runs_a_kernel_interpreted_for_a_while_if_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(activity, "perf_counter", lambda: now[0])
+    order, other = (activity.Order(Elsewhere(), "module", "kernel", b"types") for _ in range(2))
+    run, may = (
+        order.interpreted(lambda seconds: now.append(now.pop() + seconds) or np.int32(2**31 - 1) + np.int32(9)),
+        [],
+    )
+    assert not order.may_wait
+    with activity.interpreting():
+        with activity.interpreting(False):
+            may.append(order.may_wait)
+        for seconds in (0.125, 0.125, 0.0625):
+            may.append(order.may_wait)
+            with np.errstate(all="raise"):
+                assert run(seconds) < 0  # and no warning of it
+        may.append(order.may_wait)
+        other._future.set_result(b"")
+        may.append(other.may_wait)
+    assert may == [False, True, True, True, False, False] and not order.may_wait
+    order._future.set_result(b"")
+    assert activity.orders() is None
 
 
 def test_a_stamp_stays_when_rules_of_other_games_have_been_compiled() -> None:

@@ -38,6 +38,7 @@ from nimtui.trees import parse, search_of
 from tests.agents.chance import plausible
 from tests.games import hanging
 from tests.games.refusal import refusal
+from tests.stops import Noted
 
 RULES = ["nim:1,3,5", "nim:9,2:max=3:misere", "adjacent:1,3,5", "connect:5x4x3", "noughts:4x3x3", "chomp:4x5"]
 
@@ -77,12 +78,17 @@ def test_so_many_random_moves_are_those_of_a_stream_unless_the_game_ends_before(
         assert scratch.board.tolist() == state.board.tolist() and streams[0].counter == streams[1].counter
 
 
-def test_playouts_win_as_often_as_theory_says() -> None:
+def test_playouts_win_as_often_as_theory_says_and_report(monkeypatch: pytest.MonkeyPatch) -> None:
     # source: all 255,168 games of noughts and crosses; random ones are won in 58.5, lost in 28.8 of 100
     wins, draws = playouts.count_playouts(parse_game("noughts").new(), 1_000, Stream(2))
     assert plausible(wins, 1_000, 0.5849) and plausible(draws, 1_000, 0.1270)
     for position, result in (("xxx/oo./...", (0, 0)), ("xxo/oox/xxo", (0, 9))):
         assert playouts.count_playouts(parse_game("noughts").new(position), 9, Stream(0)) == result
+    ends, noted, counts = list[int](), Noted(), np.zeros(playouts.NUMBERS, np.int64)
+    monkeypatch.setattr(limits.Pace, "begin", lambda *_: 1)  # ply of a call
+    monkeypatch.setattr(limits.Pace, "end", lambda pace, done: ends.append(done))
+    playouts.play_on(parse_game("nim:1,1").new(), 2, Stream(0), Pick.UNIFORM_MOVE, counts, noted)  # two plies each
+    assert (ends, noted.lines) == ([1, 1, 1, 0], [(done, 2, "playouts") for done in (0, 1, 1, 2)])
     over = parse_game("nim:1:misere").new("0")
     counts = np.zeros(playouts.NUMBERS, np.int64)
     playouts.play_on(over, 9, Stream(0), Pick.UNIFORM_MOVE, counts)
@@ -221,8 +227,10 @@ def test_work_in_chunks_covers_everything_once_and_reports(monkeypatch: pytest.M
     assert len(chunks) == 4
 
 
-def test_what_is_compiled_and_ordered_is_counted() -> None:
+def test_what_is_compiled_and_ordered_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert activity.compiling() is None and activity.orders() is None
+    told = list[bool]()
+    monkeypatch.setattr(activity.stopping, "compiles", told.append)
     with activity.waiting("other"):
         assert activity.compiling() == "other"
         activity.begin("outer")
@@ -230,7 +238,7 @@ def test_what_is_compiled_and_ordered_is_counted() -> None:
         assert activity.compiling() == "outer"
         activity.end()
         activity.end()
-        assert activity.compiling() == "other"
+        assert activity.compiling() == "other" and told == [True, True, False, False]
     assert activity.compiling() is None
     activity.ordered()
     activity.ordered()
@@ -272,18 +280,9 @@ def test_what_plays_games_out_says_that_a_game_has_no_end(ask: Callable[[object]
 
 
 @kernel
-def draw(counter, out, n):  # type: ignore[no-untyped-def]
-    x = counter[0]
-    for i in range(out.shape[0]):
-        x += GAMMA
-        out[i] = below(mix(x), n) if n else bits60(mix(x))
-    counter[0] = x
-
-
-@kernel
 def draw_shared(rng, numbers, shares):  # type: ignore[no-untyped-def]
     numbers[0] = draw_bits60(rng)
-    numbers[1] = draw_below(rng, 7)
+    numbers[1], numbers[2] = draw_below(rng, 7), draw_below(rng, 4_000_000_000)
     shares[0] = draw_share(rng)
 
 
@@ -315,18 +314,15 @@ def test_a_stream_starts_at_its_place_of_a_seed() -> None:
         for seed, stream in ((0, 0), (5, 0), (5, 3), (-1, 2**40), (2**200, 1)):
             at = mix(np.uint64(ground(seed)) + np.uint64(stream) * GAMMA)
             assert start(seed, stream)[0] == Stream(seed, stream).counter[0] == at
+            assert stream or start(seed)[0] == Stream(seed).counter[0] == at
     assert Stream(-1).bits64() != Stream(2**200).bits64()
 
 
 def test_compiled_numbers_are_those_of_a_stream() -> None:
-    for n in (0, 1, 7, 4_000_000_000):
-        compiled, plain = Stream(5, 3), Stream(5, 3)
-        numbers = np.zeros(50, np.int64)
-        draw(compiled.counter, numbers, n)
-        assert numbers.tolist() == [plain.below(n) if n else plain.bits60() for _ in range(50)]
-        assert compiled.counter == plain.counter
-    compiled, interpreted = Stream(9), Stream(9)
-    fast, slow, shares = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros((2, 1))
+    compiled, interpreted, plain = Stream(9), Stream(9), Stream(9)
+    fast, slow, shares = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros((2, 1))
     draw_shared(compiled.counter, fast, shares[0])
     draw_shared.py_func(interpreted, slow, shares[1])  # interpreted, a generator is a Stream
-    assert fast.tolist() == slow.tolist() and shares[0] == shares[1] and compiled.counter == interpreted.counter
+    told = [plain.bits60(), plain.below(7), plain.below(4_000_000_000), plain.share()]
+    assert [*fast.tolist(), *shares[0]] == [*slow.tolist(), *shares[1]] == told
+    assert compiled.counter == interpreted.counter == plain.counter

@@ -7,6 +7,7 @@ from functools import reduce
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
@@ -131,3 +132,9 @@ def test_what_numba_cannot_compile_is_one_line(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.undo()
     assert probe.compiled(doubled, 21) == 42
     assert refusal(probe.compiled, broken, 1).startswith("add(")
+    options = {"nopython": True, "nogil": True, "boundscheck": True, "_nrt": False}
+    assert probe._dispatcher(doubled).targetoptions.items() >= options.items()
+    for name in ("BOUNDSCHECK", "OPT"):
+        monkeypatch.setattr(numba.config, name, getattr(numba.config, name))
+    probe.check_bounds()
+    assert (numba.config.BOUNDSCHECK, int(numba.config.OPT)) == (1, 0)

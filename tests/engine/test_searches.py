@@ -230,6 +230,12 @@ def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
         assert keys[node] == base.key(positions[node])
 
 
+def test_values_of_games_plies_and_functions_stay_apart_and_numbers_of_nodes_fit() -> None:
+    assert (WIN, DECIDED, windows.EXPECTED, windows.NARROW, INFINITY) == (10**6, 9 * 10**5, 10**5, 1 << 15, 1 << 30)
+    assert WIN - LONGEST > DECIDED > windows.EXPECTED and LONGEST == 26 * 255  # the longest of the built-in games
+    assert (np.iinfo(np.int32).max, np.iinfo(np.int16).max) == (windows.MOST_NODES, windows.NARROW - 1)
+
+
 def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
     for size, bits in ((windows.NARROW - 1, 2), (windows.NARROW, 4)):
         columns = alpha_beta.record(1, size)
