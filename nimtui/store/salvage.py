@@ -189,7 +189,7 @@ def _rebuild(source: Connection, target: Connection, table: str) -> None:
     wanted = [name for name in _columns(target, table) if name not in ("id", "seal", "played")]
     statement = f"INSERT OR IGNORE INTO {table} (id, {', '.join(wanted)}) VALUES (?{', ?' * len(wanted)})"
     for id, part in parts.items():
-        if len(part) == len(wanted) and target.execute(statement, (id, *map(part.get, wanted))).rowcount:
+        if target.execute(statement, (id, *map(part.get, wanted))).rowcount:  # nothing without all values: NOT NULL
             seals.seal(target, table, id)
 
 
@@ -208,9 +208,9 @@ def _write(target: Connection, statement: str, rows: Sequence[Row]) -> None:
 
 def _played(target: Connection) -> int | None:
     """Return how many games the copied pairings had, or None if one of them is damaged."""
-    sound = seals.sound("pairings")
-    (games,) = target.execute(f"SELECT sum(CASE WHEN {sound} THEN played ELSE 1e300 END) FROM pairings").fetchone()
-    return None if games and games >= 1e300 else int(games or 0)
+    statement = f"SELECT total(played), total(NOT {seals.sound('pairings')}) FROM pairings"
+    games, damaged = target.execute(statement).fetchone()
+    return None if damaged else int(games)
 
 
 def _make_good(target: Connection, before: int | None) -> Salvaged:
@@ -234,8 +234,8 @@ def _make_good(target: Connection, before: int | None) -> Salvaged:
         seals.change(target, "tournaments", unended, {"state": "'stopped'"}, {"id": tournament})
     target.execute("DELETE FROM pairings WHERE tournament IS NULL AND played = 0")
     lost = target.execute(
-        "SELECT tournament, sum(played) FROM pairings WHERE tournament NOT IN (SELECT id FROM tournaments)"
-        " GROUP BY tournament"
+        "SELECT tournament, sum(played) FROM pairings WHERE tournament IS NOT NULL"
+        " AND tournament NOT IN (SELECT id FROM tournaments) GROUP BY tournament"
     ).fetchall()
     for id, games in lost:
         target.execute(
@@ -279,10 +279,9 @@ def records(whole: bytes) -> Iterator[Record]:
 def _free(whole: bytes) -> set[int]:
     free, trunk = set[int](), _whole(whole[32:36])
     while 1 < trunk <= len(whole) // PAGE and trunk not in free:
-        page = _page(whole, trunk)
-        leaves = min(_whole(page[4:8]), PAGE // 4 - 2)
-        free |= {trunk, *struct.unpack_from(f">{leaves}I", page, 8)}
-        trunk = _whole(page[:4])
+        following, leaves, *pages = struct.unpack(f">{PAGE // 4}I", _page(whole, trunk))
+        free |= {trunk, *pages[:leaves]}
+        trunk = following
     return free
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from nimtui.store import game_list, tournaments
+from nimtui.store import game_list, seals, sqlite, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.store.tournaments import TournamentWriter
@@ -45,6 +45,22 @@ def begin(db: Database, name: str = "", kind: str = "tournament") -> TournamentW
     return tournaments.begin(db, DOCUMENT, ["nim:1,2"], agents, [(0, 0, 1), (0, 0, 2), (0, 1, 2)], 300, kind, name)
 
 
+def older(path: Path, version: int) -> Path:
+    """A database as an earlier nimtui left it, with one game."""
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite.connect(path)) as old:
+        sqlite.carry_over(old, version)
+        for table, values in (
+            ("boards", (1, "nim:1,2")), ("agents", (1, "me")), ("pairings", (1, None, 0, 1, 1, 1, 1)),
+            ("games", (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)),
+        ):  # fmt: skip
+            sealed = values if version == 1 else (*values, None)
+            old.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(sealed))})", sealed)
+            if version > 1:
+                old.execute(f"UPDATE {table} SET seal = {seals.expression(table)}")
+    return path
+
+
 def games(path: Path) -> int:
     with Database(path) as db:
         assert db.faults == []
@@ -57,6 +73,10 @@ def raw(path: Path) -> closing[sqlite3.Connection]:
 
 def beside(path: Path) -> list[str]:
     return sorted(found.name for found in path.parent.iterdir() if found.is_file())
+
+
+def open_files() -> int:
+    return len([*Path("/dev/fd").iterdir()])
 
 
 def child(code: str, path: Path) -> subprocess.Popen[str]:
