@@ -164,7 +164,7 @@ def _npy(array: Array) -> list[memoryview]:
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     start = io.BytesIO()
     np.lib.format.write_array_header_1_0(start, np.lib.format.header_data_from_array_1_0(little))
-    return [start.getbuffer(), little.reshape(-1).view(np.uint8).data]
+    return [start.getbuffer(), little.ravel().view(np.uint8).data]
 
 
 def _array(content: bytearray) -> Array:

@@ -30,7 +30,7 @@ class Claim(contextlib.AbstractContextManager["Claim"]):
         Raise StoreError `message` if another process holds it, Unwritable, which names `of`, if it cannot be written.
         """
         self.path, self.of = path, of
-        self._handle = -1
+        self._handle: int | None = None
         try:
             paths.ensure(path.parent)
         except Unwritable as fault:
@@ -55,11 +55,11 @@ class Claim(contextlib.AbstractContextManager["Claim"]):
 
     def release(self) -> None:
         """Release the lock and remove its file."""
-        if self._handle >= 0:
+        if self._handle is not None:
             with contextlib.suppress(OSError):
                 self.path.unlink()  # while still locked, so that nobody else can have it
             os.close(self._handle)
-            self._handle = -1
+            self._handle = None
 
     def __exit__(self, *_: object) -> None:
         self.release()

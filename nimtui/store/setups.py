@@ -109,10 +109,10 @@ def read(path: Path) -> Saved:
         version = keys["format"] if keys["nimtui"] == "setup" else None
         check_version(path, version, FORMAT)
         name, document = keys["name"], keys["setup"]
-        if version != FORMAT or not isinstance(name, str) or not name.strip() or not isinstance(document, dict):
+        if version != FORMAT or not str.strip(name) or not isinstance(document, dict):
             raise ValueError("not a set-up of this format")
     except StoreError:
         raise
-    except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+    except (LookupError, TypeError, ValueError, RecursionError):
         raise Damaged(f"{path} is damaged") from None
     return Saved(path, name, document, changed)

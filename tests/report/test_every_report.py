@@ -6,20 +6,43 @@ What the writers write is read back here: Markdown, HTML, CSV and JSON by their 
 from __future__ import annotations
 
 import ast
+import csv
+import io
+import json
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from html import unescape
+from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from nimtui.report import document
-from nimtui.report.blocks import Block, Figures, Heading, Picture, Report, Sentence, Table, Words
-from nimtui.report.cells import cells, flat
-from tests.examples import with_slow
-from tests.report.figures import WIDTHS, squeezed, wide
+from nimtui.agents.belief import Belief
+from nimtui.agents.belief import Kind as BeliefKind
+from nimtui.arena.review.history import Believed
+from nimtui.arena.standings.games_report import Part
+from nimtui.arena.standings.standings_report import Cents, Superiority, Tenths
+from nimtui.arena.standings.statements import LogRatio
+from nimtui.cli.benchmarks.rows import Rate, Ratio
+from nimtui.learning.sweep_report import Games, Rough
+from nimtui.report import blocks, values
+from nimtui.report.blocks import Block, Column, Figure, Figures, Heading, Picture, Report, Sentence, Table, Words
+from nimtui.report.cells import cells, flat, spoken
+from nimtui.report.document import csv as csv_of
+from nimtui.report.document import document, html_of, markdown, text
+from nimtui.report.lines import Ink
+from nimtui.report.values import Number, Share, Value, Word
+from nimtui.theory.report import Decided, Sign
+from nimtui.trees.report import TreeValue
+from nimtui.ui.train.position_panel import ShortScore
+from tests.examples import examples, with_slow
 from tests.report.made import PACKAGE, modules, reports
-from tests.report.reading import HIDDEN, cuts, in_order, read_rows, seen, shown
+from tests.report.reading import HIDDEN, WIDTHS, cuts, in_order, read, read_rows, seen, shown, squeezed, wide
 
 SOME_WIDTHS = with_slow(WIDTHS, 60, 120)
 
@@ -81,7 +104,7 @@ def each(check: Callable[[Report], None]) -> None:
 @pytest.mark.parametrize("columns", [None, *SOME_WIDTHS])
 def test_every_report_stays_within_its_room_and_a_pipe_has_all_of_it(columns: int | None) -> None:
     def check(report: Report) -> None:
-        assert document.text(document.document(report)), "no two blocks give a key different values"
+        assert text(document(report)), "no two blocks give a key different values"
         lines = written(report, columns)
         assert columns is None or [line for line in lines if wide(line.rstrip()) > columns] == []
         parts = [written(Report([block]), columns) for block in flat(report.blocks)]
@@ -94,16 +117,16 @@ def test_every_report_stays_within_its_room_and_a_pipe_has_all_of_it(columns: in
 
 def whole(block: Block, lines: Sequence[str], columns: int | None) -> None:
     """Hold the lines of a block against all that it says: only columns of a rank and ends of names go, in no pipe."""
-    text = squeezed("".join(lines))
+    told = squeezed("".join(lines))
     match block:
         case Heading(said) | Sentence(said):
-            assert text == squeezed(said)
+            assert told == squeezed(said)
         case Words(words):
             for word, line in zip(words, lines, strict=True):
                 assert line.rstrip() == word.rstrip() or (columns and word.startswith(line.removesuffix(HIDDEN)))
         case Figures(rows):
             assert columns or len(lines) == len(rows)
-            assert text == squeezed("".join(row.label + row.value.text + row.note for row in rows))
+            assert told == squeezed("".join(row.label + row.value.text + row.note for row in rows))
         case Table():
             shown(block, lines, columns or block.wide or None)
 
@@ -130,3 +153,136 @@ def test_what_is_left_out_of_a_table_is_counted(columns: int) -> None:
                 raise AssertionError(f"no columns in their order: {body}")
 
     each(check)
+
+
+# The same numbers go through every kind of value to every writer: one text everywhere, and the short one agrees.
+
+
+FLOATS = st.one_of(
+    st.none(),
+    st.floats(-1e15, 1e15),
+    st.floats(-2, 2),
+    st.sampled_from([math.nan, math.inf, -math.inf, 0.0, -0.0, 0.5, 999.5, 1e15]),
+    st.integers(-(10**15), 10**15),
+    st.floats(-2, 2, width=32).map(np.float32),
+    st.sampled_from([np.float64("nan"), np.float32("inf"), np.int64(7), np.int8(-3), np.float64(0.125)]),
+)
+POSITIVE = FLOATS.map(lambda value: value if value is None else abs(value))
+SHARES = st.one_of(
+    st.none(),
+    st.floats(0, 1),
+    st.sampled_from(
+        [math.nan, math.inf, 0, 1, np.float64("nan"), np.int64(1), np.float32(0.57), 1e-9, 1 - 1e-9, 0.005]
+    ),
+    st.floats(0, 1, width=32).map(np.float32),
+)
+NAMES = st.text(st.sampled_from("abc漢字é|\\<&>*_-−+9 "), max_size=12).map(str.strip)
+COUNTS = st.one_of(st.integers(0, 10**12), st.integers(0, 100).map(np.int64))
+OF_SHARES = (Share, values.Fine, values.Bar, values.Likelihood, values.Level, values.Progress, Tenths, Superiority)
+OF_NUMBERS = (
+    values.Count, values.Result, values.Mean, values.Score, values.Elo, values.Typed, values.Difference, Decided,
+    TreeValue, ShortScore, LogRatio, Cents,
+)  # fmt: skip
+OF_SIZES = (values.Seconds, values.Duration, values.Clock, values.Bytes, values.Pace, Rate, Ratio, Games, Rough)
+KINDS: dict[str, st.SearchStrategy[Value]] = {
+    "Word": st.builds(Word, NAMES, NAMES),
+    "Inked": st.builds(lambda *texts: blocks.Inked(*((text, Ink.GOOD) for text in texts)), NAMES, NAMES),
+    "Nothing": st.just(values.NOTHING),
+    "Keys": st.builds(values.Keys, st.dictionaries(st.sampled_from("abc"), COUNTS)),
+    "Raw": st.builds(values.Raw, st.one_of(st.none(), NAMES, st.integers(), st.booleans(), st.just(np.bool_(True)))),
+    "Named": st.builds(values.Named, COUNTS, st.just("ply"), st.just("plies")),
+    "Within": st.builds(values.Within, SHARES.filter(lambda one: one is not None), st.floats(0, 1)),
+    "EloRange": st.builds(values.EloRange, FLOATS, st.none() | st.floats(-3000, 3000), st.none() | st.floats(-9, 9)),
+    "Ending": st.builds(values.Ending, st.sampled_from([None, "wins", "loses"]), st.none() | COUNTS),
+    "Part": st.builds(Part, COUNTS, COUNTS),
+    "Believed": st.builds(Believed, st.none() | st.builds(Belief, st.sampled_from(BeliefKind), st.floats(-1, 1))),
+    "Sign": st.builds(Sign, NAMES),
+    **{kind.__name__: st.builds(kind, SHARES) for kind in OF_SHARES},
+    **{kind.__name__: st.builds(kind, FLOATS) for kind in OF_NUMBERS},
+    **{kind.__name__: st.builds(kind, POSITIVE) for kind in OF_SIZES},
+}
+ROUNDED_DOWN = ("Progress",)
+NO_NUMBERS = ("Bar", "Word", "Inked", "Sign", "Raw", "Keys")
+
+
+def kinds() -> set[str]:
+    """The kinds of values of the package, by its classes."""
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        if re.search(r"^from nimtui\.(report\.values|theory\.report) import", text, re.M) and "\nclass " in text:
+            import_module(".".join(("nimtui", *path.relative_to(PACKAGE).with_suffix("").parts)))
+    return set(subclasses(Value)) - {"Number"}
+
+
+def subclasses(kind: type) -> Iterator[str]:
+    for one in kind.__subclasses__():
+        if one.__module__.startswith("nimtui."):
+            yield one.__name__
+            yield from subclasses(one)
+
+
+def test_every_kind_of_value_is_tried() -> None:
+    assert kinds() == set(KINDS)
+
+
+VALUES = st.sampled_from(sorted(KINDS)).flatmap(lambda kind: KINDS[kind])
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(VALUES)
+def test_every_writer_has_the_same_text(value: Value) -> None:
+    table = Table(
+        "rows", [Column("name", lambda _: Word("row"), "name"), Column("value", lambda _: value, "value")], [0]
+    )
+    report = Report([Figures([Figure("figure", value, "figure")]), table])
+    figure, _, row = ("".join(run.text for run in line).rstrip() for line in cells(report))
+    assert figure == f"figure  {value.text}".rstrip()
+    assert " ".join(row.split()) == " ".join(f"row {value.text}".split())
+    items, _, *lines = markdown(report).splitlines()
+    assert items == (f"- figure: {value.text}" if value.text else "- figure")
+    cell = re.fullmatch(r"\| row \| (.*) \|", lines[2])
+    assert cell is not None and not re.search(r"(?<!\\)(\\\\)*\|", cell[1])
+    assert re.sub(r"\\([\\|])", r"\1", cell[1]) == value.text
+    page = [unescape(text) for text in re.findall("<t[dh][^>]*>([^<]*)<", html_of(report))]
+    assert page == ["figure", value.text, "name", "value", "row", value.text]
+    said = list(spoken(report))
+    named = [("Figure", "Figure: "), ("row", "row: value ")]
+    wanted = [f"{before}{value.spoken}." if value.spoken else f"{name}." for name, before in named]
+    assert list(map(squeezed, said)) == list(map(squeezed, wanted))
+    keys = json.loads(text(document(report)))
+    [sheet] = csv.DictReader(io.StringIO(csv_of(table)))
+    assert {**value.keys("value"), "name": "row"}.keys() == keys["rows"][0].keys()
+    for name, raw in keys["rows"][0].items():
+        if isinstance(raw, int | float):
+            assert json.loads(sheet[name]) == raw
+        elif not isinstance(raw, dict):
+            assert sheet[name].removeprefix("'") == (raw or "").removeprefix("'")
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(VALUES)
+def test_the_short_text_agrees_with_the_long_one_and_both_with_the_number(value: Value) -> None:
+    kind = type(value).__name__
+    assert wide(value.short) <= wide(value.text) or kind in ("Word", "Believed")
+    number = getattr(value, "value", None)
+    unknown = kind in KINDS and isinstance(value, Number | Share) and (number is None or math.isnan(number))
+    if unknown and kind not in ("Games", *NO_NUMBERS):
+        assert (value.text, value.short, value.spoken) == ("–", "–", "unknown") and value.raw is None
+    long, short = read(value.text), read(value.short)
+    if long is not None and short is not None and kind not in NO_NUMBERS:
+        assert long.meets(short)
+    if long is not None and isinstance(number, int | float | np.number) and kind not in (*NO_NUMBERS, *ROUNDED_DOWN):
+        assert long.holds(float(number))
+        assert value.raw is None or long.holds(float(value.raw))
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(NAMES.filter(bool), st.lists(NAMES, max_size=20).map(" ".join), st.sampled_from(WIDTHS))
+@example("漢" * 40, "字" * 90, 34)
+def test_wide_letters_stay_within_the_room(name: str, words: str, columns: int) -> None:
+    told = f"{name} plays a1. {words}"
+    blocks = [Heading(told), Sentence(told), Figures([Figure(name, Word(told)), Figure("9", Word(name))])]
+    for block in blocks:
+        lines = ["".join(run.text for run in line) for line in cells(Report([block]), columns)]
+        assert [line for line in lines if wide(line.rstrip()) > columns] == []
+        assert squeezed("".join(lines)) == squeezed(told if not isinstance(block, Figures) else f"{name}{told}9{name}")

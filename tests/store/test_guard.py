@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from nimtui.store import guard, paths
+from tests.store.sample import open_files
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,10 +110,6 @@ def test_a_terminal_of_the_same_name_hears_nothing_of_who_died_in_the_one_before
         for pair in others:
             for one in pair:
                 os.close(one)
-
-
-def open_files() -> int:
-    return len([*Path("/dev/fd").iterdir()])
 
 
 def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

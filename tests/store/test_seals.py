@@ -182,25 +182,6 @@ def test_a_seal_is_computed_as_in_every_version(path: Path) -> None:
                 assert seal == crc32(ascii(stored).encode())
 
 
-def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "old.sqlite"
-    with closing(sqlite.connect(path)) as old:
-        sqlite.carry_over(old, 1)
-        old.execute("INSERT INTO boards VALUES (1, 'nim:1,2')")
-        old.execute("INSERT INTO agents VALUES (1, 'human')")
-        old.execute("INSERT INTO pairings VALUES (1, NULL, 0, 1, 1, 1, 1)")
-        values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)
-        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
-    with Database(path) as db:
-        assert game_list.game(db, 10_000_000).row.moves == b"ab" and db.faults == []
-        checked = Checked()
-        check_database(checked, db)
-        assert checked.damaged == [] and checked.counts["game"] == 1
-    harm(path, "UPDATE games SET moves = x'6163'")
-    with Database(path) as db, pytest.raises(StoreError, match="game 1:1 is damaged"):
-        game_list.game(db, 10_000_000)
-
-
 @pytest.mark.parametrize("change", ["played = 'x'", "played = 3", "number = 'x'", "seal = NULL"])
 def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str) -> None:
     with Database(path) as db:

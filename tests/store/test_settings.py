@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 from hashlib import sha256
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from nimtui.store import StoreError, files, paths, settings, setups
+from nimtui.store import StoreError, errors, files, paths, settings, setups
 from nimtui.store.claims import Claim
 from nimtui.store.errors import Unwritable
 from nimtui.store.settings import Glyphs, Settings
@@ -36,9 +38,6 @@ def test_without_a_file_there_are_the_defaults_and_what_is_saved_comes_back(home
     mine = Settings(theme="nord", glyphs=Glyphs.ASCII, animation=False, pace=2.5, slow=True)
     settings.save(mine)
     assert settings.load() == (mine, [])
-    for pace, hours in ((0, 1), (60, 168), (0.25, 9)):
-        settings.save(Settings(pace=pace, background_hours=hours))
-        assert settings.load() == (Settings(pace=pace, background_hours=hours), [])
     assert [path.name for path in home.iterdir()] == ["settings.json"]
     assert isinstance(settings.load()[0].glyphs, Glyphs)
 
@@ -63,47 +62,30 @@ def test_a_damaged_file_is_set_aside_as_it_is_and_named(home: Path, content: byt
     assert settings.load() == (Settings(slow=True), [])
 
 
-def test_a_value_that_cannot_be_is_named_and_the_others_stay() -> None:
-    for name, values in {
-        "pace": (-1, 60.5, "fast", True, float("nan"), float("inf")),
-        "background_hours": (0, 169, 8.0),
-        "glyphs": ("emoji", 1),
-        "animation": ("yes",),
-        "slow": (0,),
-        "theme": ("", "a\nb", None, ["x"] * 500),
-    }.items():
-        for value in values:
-            path = written(json.dumps({"theme": "nord", "animation": False} | {name: value}))
-            found, faults = settings.load()
-            assert getattr(found, name) == getattr(Settings(), name)
-            assert len(faults) == 1 and name in faults[0] and "\n" not in faults[0] and len(faults[0]) < 200
-            assert name == "theme" or found.theme == "nord"
-            assert path.exists()
-
-
 def test_an_invalid_value_is_told_with_what_would_be_right_and_whether_it_was_saved() -> None:
     assert not settings.has("pace")
     for name, limits, wrong, right in (
-        ("theme", ["x", "x" * 64], "x" * 65, "a theme's name"),
-        ("glyphs", ["sextants"], "emoji", "auto or unicode or sextants or ascii"),
-        ("pace", [0, 60], 60.1, "a number of seconds from 0 to 60"),
-        ("level", ["easy", "perfect"], "random", "easy or medium or hard or perfect"),
-        ("background", ["never", "always"], "often", "never or ask or always"),
-        ("background_hours", [1, 168], 169, "a whole number of hours from 1 to 168"),
-        ("notify", ["off", "osc777"], "sms", "off or bell or osc9 or osc777"),
-        ("unchecked", [True, False], 1, "true or false"),
+        ("theme", ["x", "x" * 64], ["", "a\nb", None, ["x"] * 500, "x" * 65], "a theme's name"),
+        ("glyphs", ["sextants"], ["emoji", 1], "auto or unicode or sextants or ascii"),
+        ("pace", [0, 60], [-1, 60.1, "fast", True, math.nan, math.inf], "a number of seconds from 0 to 60"),
+        ("level", ["easy", "perfect"], ["random"], "easy or medium or hard or perfect"),
+        ("background", ["never", "always"], ["often"], "never or ask or always"),
+        ("background_hours", [1, 168], [0, 169, 8.0], "a whole number of hours from 1 to 168"),
+        ("notify", ["off", "osc777"], ["sms"], "off or bell or osc9 or osc777"),
+        *((name, [True, False], ["yes", 0, 1], "true or false") for name in ("animation", "slow", "unchecked")),
     ):
         for value in limits:
             written(json.dumps({name: value}))
             assert settings.load() == (Settings().changed(**{name: value}), []) and settings.has(name)
-            assert not settings.has("slow")
-        path = written(json.dumps({name: wrong}))
-        usual = json.dumps(getattr(Settings(), name))
-        told = f"setting {name} must be {right}, not {json.dumps(wrong)[:40]}; {usual} is used"
-        assert settings.load() == (Settings(), [told])
-        with pytest.raises(StoreError) as fault:
-            settings.read(path)
-        assert str(fault.value) == f"{path} {told}"
+            assert not settings.has("format")
+        for value in wrong:
+            path = written(json.dumps({"pace": 2.5, name: value}))
+            usual = json.dumps(getattr(Settings(), name))
+            told = f"setting {name} must be {right}, not {json.dumps(value)[:40]}; {usual} is used"
+            assert settings.load() == (Settings() if name == "pace" else Settings(pace=2.5), [told])
+            with pytest.raises(StoreError) as fault:
+                settings.read(path)
+            assert str(fault.value) == f"{path} {told}"
     written("{")
     assert settings.has("slow") and "; the defaults are used" in settings.load(aside=False)[1][0] and path.exists()
 
@@ -148,13 +130,24 @@ def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:
         settings.read(paths.settings())
 
 
+def test_keys_are_read_from_tables_and_dots(home: Path) -> None:
+    assert settings.read_keys() == ([], [])
+    paths.keys().parent.mkdir()
+    paths.keys().write_text('a.b = "f1"\nc = ["x", "y"]\nd = []\ne = 3\n[a]\nb2 = "z"\n[f]\ng = ["1", 2]\n')
+    assert settings.read_keys()[1][0].startswith(f"{paths.keys()} is no TOML (")  # `a` is declared twice
+    paths.keys().write_text(f'c = ["x", "y"]\nd = []\ne = 3\nm = {["k"] * 8}\nn = {["k"] * 9}\n[a]\nb = "f1"\n')
+    lines, faults = settings.read_keys()
+    assert lines == [("c", ("x", "y")), ("m", ("k",) * 8), ("a.b", ("f1",))]
+    assert [fault.split(" must be ")[0] for fault in faults] == ["keys.toml: d", "keys.toml: e", "keys.toml: n"]
+
+
 # Saved set-ups: what comes back, whose files are whose, and what happens to a file that is damaged.
 
 
 DOCUMENT = {"games": ["tower:16"], "agents": ["easy", "hard"], "number": 100, "sprt": None}
 
 
-def test_saved_setups_come_back_the_last_one_first() -> None:
+def test_saved_setups_come_back_the_last_one_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert setups.saved_setups() == ([], [])
     first = setups.save("learners", DOCUMENT)
     setups.save("Große Runde / Nr. 2", {**DOCUMENT, "number": 7})
@@ -166,15 +159,28 @@ def test_saved_setups_come_back_the_last_one_first() -> None:
         ("learners", 100),
     ]
     assert found[1].document == DOCUMENT and found[1].path.name == "learners.json"
+    told = {"nimtui": "setup", "format": 1, "name": "learners", "setup": DOCUMENT}
+    assert first.read_text() == json.dumps(told, indent=2) + "\n"
+    with pytest.raises(StoreError, match=r"^there is no file .*gone\.json$"):
+        setups.load(first.with_name("gone.json"))
+    for _ in range(2):
+        setups.delete(found[1])  # once more changes nothing
+    assert setups.saved_setups() == (found[:1], [])
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "glob", _full)
+        assert setups.saved_setups() == ([], [])
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "a\\b", ".hidden", "con", "ÄÖÜ", "x" * 300, "-", "a\nb"])
-def test_any_name_makes_a_file_in_the_folder_and_no_other_names_file(name: str) -> None:
-    others = {setups.path_of(other) for other in ("a-b", "A-B", "etc-passwd", "hidden", "aou", "x" * 60, "a b")}
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [("../../etc/passwd", "etc-passwd"), ("a/b", "a-b"), ("a\\b", "a-b"), (".hidden", "hidden"), ("con", "con"),
+     ("lpt1-x", "lpt1-x"), ("ÄÖÜ", ""), ("x" * 61, "x" * 60), ("A-B", "a-b"), ("-", ""), ("a\nb", "a-b")],
+)  # fmt: skip
+def test_any_name_makes_a_file_in_the_folder_and_no_other_names_file(name: str, stem: str) -> None:
     path = setups.save(name, DOCUMENT)
-    assert path.parent == setups.folder() and path not in others
-    assert path.name.isascii() and len(path.name) < 100
+    assert path == setups.folder() / f"setup-{stem}-{crc32(name.encode()):08x}.json"
     assert setups.load(path).name == name
+    assert {setups.path_of(plain).stem for plain in ("a-b", "x" * 60)} == {"a-b", "x" * 60}
 
 
 def test_another_set_up_is_never_replaced_unasked() -> None:
@@ -195,6 +201,7 @@ def test_another_set_up_is_never_replaced_unasked() -> None:
 @pytest.mark.parametrize("text", [
     b"", b"\xff\xfe", b"[1, 2]", b"{", b"[" * 100_000, b'{"nimtui": "setup", "format": 1, "name": "", "setup": {}}',
     b'{"nimtui": "setup", "format": 1, "name": "a", "setup": 3}',
+    b'{"nimtui": "setup", "format": 1, "name": 3, "setup": {}}',
     b'{"nimtui": "sweep", "format": 1, "name": "a", "setup": {}}',
 ])  # fmt: skip
 def test_a_damaged_setup_is_named_and_set_aside_as_it_is_and_a_newer_one_stays(text: bytes) -> None:
@@ -257,7 +264,7 @@ def test_a_name_is_a_files_without_the_space_around_it_if_no_system_forbids_it()
 def test_a_pipe_is_written_into_and_waits_for_its_reader(home: Path) -> None:
     home.mkdir()
     os.mkfifo(home / "pipe")
-    with pytest.raises(Unwritable, match="pipe cannot be written"):  # nobody reads it
+    with pytest.raises(Unwritable, match="pipe cannot be written: it is a socket, or a pipe that nobody reads"):
         files.replace(home / "pipe", lambda file: file.write(b"1"))
     reader = os.open(home / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     files.replace(home / "pipe", lambda file: file.write(b"%d" % os.get_blocking(file.fileno())))
@@ -309,16 +316,26 @@ def test_a_refused_file_or_lock_is_named_by_what_it_was_to_become(home: Path, mo
         Claim(home / "process.locks" / "opening", paths.database(), "taken")
 
 
-def test_a_home_that_is_a_file_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_in_the_way_of_a_folder_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home.mkdir()
-    (home / "letter").write_text("dear")
-    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter"))
-    with pytest.raises(StoreError, match=r"letter cannot be written: .*letter is a file, not a folder"):
-        settings.save(settings.Settings())
-    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter" / "within"))
-    with pytest.raises(StoreError, match=r"within cannot be written: .*letter is a file, not a folder"):
-        settings.save(settings.Settings())
+    os.mkfifo(home / "pipe")
+    (home / "letter").touch()
+    for name, target in (("lost", "gone"), ("link", "."), ("alias", "letter")):
+        (home / name).symlink_to(home / target)
+    for name, said in (
+        ("letter", "is a file, not a folder"), ("alias", "is a file, not a folder"), ("link", ""), ("gone", ""),
+        ("pipe", "is a pipe, not a folder"), ("lost", "is a link that leads nowhere"),
+    ):  # fmt: skip
+        assert errors.in_the_way(home / name / "_" / "_") == (f"{home / name} {said}" if said else "")
+        for within in (home / name, home / name / "within") if said else ():
+            monkeypatch.setenv("NIMTUI_HOME", str(within))
+            with pytest.raises(StoreError, match=f"^{within} cannot be written: {home / name} {said}$"):
+                settings.save(settings.Settings())
+    assert errors.in_the_way(Path("/")) == ""
+    taken = errors.unwritable(home, FileExistsError(errno.EEXIST, "File exists"))
+    assert str(taken) == f"{home} cannot be written: file exists" and errors.system_reason(OSError("Odd")) == "odd"
+    errors.check_version(home, "2", 1)  # no number, so no newer one
 
 
-def _full(_: object) -> None:
+def _full(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

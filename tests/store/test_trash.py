@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.store import (
-    StoreError,
-    files,
-    game_list,
-    guard,
-    imports,
-    paths,
-    row_values,
-    seals,
-    settings,
-    tournaments,
-    trash,
-)
+from nimtui.store import StoreError, files, game_list, guard, imports, paths, row_values, seals, tournaments, trash
 from nimtui.store.check import Checked, check_files
 from nimtui.store.database import Database
 from nimtui.store.imports import ImportedGame, ImportedTournament
-from nimtui.store.rows import MOST_NUMBERS, Fault, GameId, GameRow, parse_game_id, unpacked
+from nimtui.store.rows import Fault, GameId, GameInfo, GameRow, parse_game_id, short_id, unpacked
 from tests.store.sample import DOCUMENT, begin, row, rows
 
 
@@ -49,13 +38,25 @@ def aged(trashed: trash.Trashed, days: float) -> None:
     manifest.write_text(json.dumps(keys))
 
 
+def refuse(*_: object, **__: object) -> None:
+    raise PermissionError(1, os.strerror(1))
+
+
 def test_a_file_goes_and_comes_back_byte_for_byte(home: Path) -> None:
     path = kept(home / "home" / "runs" / "ünlike a plain name.npz", "1 2 3")
     trashed = trash.put(path)
     assert not path.exists() and trashed.file.read_text() == "1 2 3"
-    assert trash.trashed_files() == [trashed]
+    about = {"nimtui": "trash", "format": 1, "place": str(path), "deleted": trashed.deleted}
+    manifest = trashed.folder / trash.MANIFEST
+    assert manifest.read_text() == json.dumps(about, indent=2) + "\n"
+    for size, found in ((100_001, []), (100_000, [trashed])):
+        kept(manifest, manifest.read_text().strip().ljust(size))
+        assert trash.trashed_files() == found
+    path.parent.rmdir()
     assert trash.restore(trashed) == path and path.read_text() == "1 2 3"
     assert trash.trashed_files() == [] and not trashed.folder.exists()
+    (link := home / "link").symlink_to(home / "nowhere")
+    assert trash.restore(trash.put(link)) == link and link.is_symlink()
 
 
 def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -> None:
@@ -90,24 +91,33 @@ def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkey
         patch.setattr(Path, "rename", refused)
         with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
             trash.put(path)
-    assert path.exists() and list(trash.folder().iterdir()) == []
+        assert path.exists() and list(trash.folder().iterdir()) == []
+        patch.setattr(os, "rmdir", refuse)  # what cannot be tidied up stays, without a word
+        with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
+            trash.put(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rmdir", refuse)
+        assert trash.restore(trash.put(path)) == path
+        trash.put(path)
+        assert trash.purge(days=-1) == 0
+    kept(path)
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refused)  # it may be linked, but not taken away
         with pytest.raises(PermissionError):
             files.move(path, place)
     assert path.exists() and not place.exists()
-    trash.folder().rmdir()
+    shutil.rmtree(trash.folder())
     kept(home / "home" / "trash", "in the way")
     with pytest.raises(StoreError, match="trash is a file, not a folder"):
         trash.put(path)
     assert path.exists()
-    with pytest.raises(StoreError, match="no file"):
-        trash.put(home / "nowhere.npz")
+    for name in ("nowhere.npz", trash.MANIFEST):
+        with pytest.raises(StoreError, match=f"^there is no file {home / name} to delete$"):
+            trash.put(kept(home / name) if name == trash.MANIFEST else home / name)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"nimtui": "trash", "format": 1}', '{"nimtui": "trash", "format": 9}']
-)
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
+                                  '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}'])  # fmt: skip
 def test_manifests_that_are_none_of_ours_are_passed_over_and_left(home: Path, text: str) -> None:
     good = trash.put(kept(home / "a.npz"))
     strange = kept(trash.folder() / "strange" / trash.MANIFEST, text)
@@ -129,11 +139,8 @@ def test_a_move_that_was_broken_off_leaves_a_manifest_that_means_nothing(home: P
 def test_a_file_moves_to_a_free_place_alone_also_on_a_drive_without_links(
     home: Path, monkeypatch: pytest.MonkeyPatch, links: bool
 ) -> None:
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError(1, os.strerror(1))
-
     if not links:
-        monkeypatch.setattr(os, "link", refused)
+        monkeypatch.setattr(os, "link", refuse)
     path, place = kept(home / "a.npz", "1"), home / "b.npz"
     files.move(path, place)
     assert not path.exists() and place.read_text() == "1"
@@ -168,7 +175,7 @@ def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> No
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
 NAMES = ("number", "opener", "opening", "moves", "result", *seals.COUNTS, "fault", "seconds")
 FITTED: list[tuple[str, Any, Any]] = [  # a column, a value that does not fit, the value instead
-    ("number", "3", 0), ("number", 3.0, 0), ("opener", 2, 0), ("moves", b"abc", b"ab"),
+    ("number", "3", 0), ("number", 3.0, 0), ("opener", 2, 0), ("opener", 1.0, 1), ("moves", b"abc", b"ab"),
     *(("opening", opening, 0) for opening in (-1, 2**15, 2.0)),
     ("moves", b"abcde", b"abcd"), ("moves", "text", b""), ("result", 0.5, 0), ("result", 1.0, 0), ("result", "x", 0),
     *((column, count, 0) for column in seals.COUNTS for count in (2**31, 1.0)), ("own_first", -1, 0),
@@ -202,14 +209,25 @@ def test_values_at_their_limits_stay() -> None:
 
 @pytest.mark.parametrize(
     ("text", "id"),
-    [("3:30", GameId(3, 29)), (" 3 ", GameId(3)), ("30000029", GameId(3, 29)), ("10000000", GameId(1, 0)),
-     ("9999999", GameId(9999999))],
+    [("3:30\n", GameId(3, 29)), (" 3 ", GameId(3)), ("30000029", GameId(3, 29)), ("10000000", GameId(1, 0)),
+     ("9999999", GameId(9999999)), ("1", GameId(1)), ("1:1", GameId(1, 0)), ("922337203684:10000000", None)],
 )  # fmt: skip
-def test_an_id_is_read_as_it_is_written(text: str, id: GameId) -> None:
+def test_an_id_is_read_as_it_is_written(text: str, id: GameId | None) -> None:
+    id = id or GameId(922_337_203_684, 9_999_999)  # the largest whose long number SQLite can store
     assert parse_game_id(text) == id == parse_game_id(str(id))
-    for wrong in ("3:0", f"3:{MOST_NUMBERS + 1}", "0", "x", "3:4:5", ""):
+    for wrong in ("3:0", "3:10000001", "0", "0:1", "x", "３", "3:4:5", "", "922337203685:1"):
         with pytest.raises(InputError):
             parse_game_id(wrong)
+
+
+def test_a_game_tells_its_short_id_its_moves_and_who_moved_first() -> None:
+    moves = row(1)._replace(moves=b"\1\0\xff\xff\0\x80\7")
+    one = GameInfo(30_000_029, 3, "match", "nim:1,2", "a", "b", moves, 5.0, "", 0, False)
+    assert (one.short, one.codes, one.seats) == ("3:30", [1, -1, -(2**15)], ("b", "a"))
+    single = one._replace(tournament=None, row=row(0))
+    assert (single.short, single.seats) == ("3", ("a", "b"))
+    assert [short_id(pairing * 10**7, True) for pairing in (10**7 - 1, 10**7)] == ["9999999", "10000000:1"]
+    assert short_id(30_000_029) == "3:30", "of many"
 
 
 def test_games_are_imported_once(db: Database) -> None:
@@ -258,19 +276,6 @@ def test_a_fault_tells_what_a_program_was_told_and_wrote() -> None:
     fault = Fault("a took too long", "timeout", "3,4", "go movetime 5", "", ("one", "two"))
     told = ["timeout at 3,4", "told: go movetime 5", "answered: nothing", "stderr: one", "stderr: two"]
     assert fault.particulars == told and fault._replace(told="").particulars == []
-    assert unpacked(fault.packed()) == fault and fault.document()["answer"] is None
-
-
-def test_keys_are_read_from_tables_and_dots(home: Path) -> None:
-    assert settings.read_keys() == ([], [])
-    paths.keys().parent.mkdir()
-    paths.keys().write_text('a.b = "f1"\nc = ["x", "y"]\nd = []\ne = 3\n[a]\nb2 = "z"\n[f]\ng = ["1", 2]\n')
-    assert settings.read_keys()[1][0].startswith(f"{paths.keys()} is no TOML (")  # `a` is declared twice
-    paths.keys().write_text(f'c = ["x", "y"]\nd = []\ne = 3\nm = {["k"] * 8}\nn = {["k"] * 9}\n[a]\nb = "f1"\n')
-    lines, faults = settings.read_keys()
-    assert lines == [
-        settings.KeyLine("c", ("x", "y")),
-        settings.KeyLine("m", ("k",) * 8),
-        settings.KeyLine("a.b", ("f1",)),
-    ]
-    assert [fault.split(" must be ")[0] for fault in faults] == ["keys.toml: d", "keys.toml: e", "keys.toml: n"]
+    said = {"kind": "timeout", "position": "3,4", "told": "go movetime 5", "errors": ["one", "two"]}
+    assert fault.packed() == f"a took too long {json.dumps(said)}" and unpacked(fault.packed()) == fault
+    assert fault.document() == {"text": "a took too long", **said, "answer": None}
