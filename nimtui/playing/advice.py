@@ -176,21 +176,20 @@ class GrowingSearch:
     """The search of the latest place, used by one thread at a time."""
 
     lock: Lock = field(default_factory=Lock)
-    place: Place | None = None
-    search: MonteCarloSearch | None = None
+    known: tuple[Place, MonteCarloSearch] | None = None
 
     def at(self, place: Place, game: Game, state: State) -> MonteCarloSearch:
         """Return the search of a place: the same one, its subtree after some moves, or a new one."""
-        search, before = self.search, self.place
-        self.search = self.place = None
-        if search is not None and before is not None and replace(place, moves=place.moves[: before.ply]) == before:
+        known, self.known = self.known, None
+        if known is not None and replace(place, moves=place.moves[: known[0].ply]) == known[0]:
+            before, search = known
             for at, move in enumerate(place.moves[before.ply :]):
                 search = search.after(move, Stream(place.ply, at))
         else:
             stream = Stream(place.ply)
             prove = not game.pays
             search = MonteCarloSearch(game, state, 0, C, proven=prove, stream=stream, time=inf, timed_bytes=TREE_BYTES)
-        self.search, self.place = search, place
+        self.known = place, search
         return search
 
 
@@ -278,7 +277,8 @@ def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | 
     """Return the best move by the exact values: the one that wins soonest or loses latest, of equals the preferred."""
 
     def plies(value: MoveValue) -> int:
-        return (value.remoteness or 0) * (-1 if value.outcome is Outcome.LOSS else 1)
+        remoteness = value.remoteness or 0
+        return -remoteness if value.outcome is Outcome.LOSS else remoteness
 
     optimal = [value for value in truths.values() if value.optimal]
     return min(optimal, key=lambda value: (plies(value), value.move != preferred)).move if optimal else preferred

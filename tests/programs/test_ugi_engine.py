@@ -77,7 +77,7 @@ def test_it_introduces_itself_with_its_options_and_ends_with_quit() -> None:
         "ugiok",
     ]
     assert judge.engine.hear("quit now") is False and judge.say("setoption name Seed value 2147483647") == []
-    assert judge.engine._options["Seed"] == "2147483647"
+    assert judge.engine._options["Seed"] == "2147483647" and Judge("query p1turn").lines == ["response true"]
 
 
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:2,3:misere", "connect:4x3x3", "noughts:3x3x3", "kayles:2,3"])
@@ -340,7 +340,7 @@ def test_a_search_tells_what_it_believes_five_times_a_second_if_it_has_gone_on(m
 
 def test_what_a_search_tells_has_its_depth_its_score_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     judge, search, clock = searching(monkeypatch, "alphabeta")
-    clock[0] = 0.25
+    search._began, clock[0] = 1.0, 1.25
     thoughts = (Thought(1, 0.125, score=WIN - 5.0), Thought(0, 0.125), Thought(3, 0.125, largest=8), Thought(4))
     for move, said in ((1, "score mate 5 "), (0, "score cp 12 "), (3, "score cp 1 "), (4, ""), (5, "")):
         search._tell(Thinking(thoughts, move, (move, 0), 7, depth=2), move)
@@ -349,7 +349,7 @@ def test_what_a_search_tells_has_its_depth_its_score_and_its_line(monkeypatch: p
         )
     search._tell(Thinking((Thought(1, 0.5, score=WIN - 5.0, largest=9),)), 1)
     assert judge.lines.pop() == "info time 250 score cp 999995 pv a2"
-    clock[0] = 0.0
+    clock[0] = 1.0
     search._tell(Thinking((), done=2), 1)
     assert judge.lines.pop() == "info time 0 nodes 2 nps 2000 pv a2"
 

@@ -53,6 +53,7 @@ SECOND, ALIKE = "The second player", ("random", "random")
         ("chomp:2x1", "a2 a1", ("me", "random"), "Random ate a1: you win.", "why did Random lose?"),
         ("noughts", "a1 b1 a2 b2 a3", ("me", "random"), "You marked a3 and win.", "why did Random lose?"),
         ("noughts", "b2 a1 a3 c1 b1 b3 c2 a2 c3", ("me", "random"), "The board is full: a draw.", "why a draw?"),
+        ("tree:((3,5),2)", "1", ("me", "random"), "The game is not finished.", "where did it turn?"),
         ("tree:((3,5),2)", "1 2", ("me", "random"), "You get 5 points.", "which moves gave points away?"),
         ("tree:((-1,5),2)", "1 1", ("random", "me"), "You get 1 point.", "which moves gave points away?"),
         ("tree:((0,1),2)", "1 1", ("random", "me"), "The game pays 0.", "why a draw?"),

@@ -205,6 +205,17 @@ def test_another_seed_gives_another_game_and_a_position_can_be_played_from() -> 
         Session(PlaySetup("tower:16", "9,9", ("me", "me"), 0))
 
 
+@pytest.mark.parametrize(
+    ("seats", "sides"), [(("me", "random"), [0, 0]), (("random", "me"), [0, 0]), (("random", "perfect"), [0, 1])]
+)
+def test_a_move_made_for_a_stopped_agent_has_the_mark_of_who_made_it(seats: tuple[str, str], sides: list[int]) -> None:
+    game = Session(PlaySetup("nim:1,1,1", None, seats, 1))
+    for name in ("a1", "b1"):
+        game.fail("it broke")
+        game.play(game.game.parse_move(name, game.state))
+    assert [author.side for author in game.authors] == sides
+
+
 def test_only_a_learned_opponent_learns_only_once_and_only_at_the_end() -> None:
     game = Session(PlaySetup("nim:1,1", None, ("me", "easy"), 1))
     assert not game.can_learn and played("nim:1,1", "me", "random").pupil is None
