@@ -175,7 +175,6 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     known = Comparison(game, state, columns, known_moves(game, state))
     unknown = replace(known, truths=None)
     as_reported("comparison", "known", words.compared(place, known, 7, curves), 100)
-    as_reported("comparison", "narrow", words.compared(place, replace(known, columns=columns[1:3]), 7), 40)
     as_reported("comparison", "unknown", words.compared(place, unknown, 7, curves[:2]), 100)
     as_written("comparison", "moves as CSV", words.csv(known))
     as_written("comparison", "curves as CSV", words.csv(unknown, curves))
@@ -351,19 +350,14 @@ def test_curves_cross_where_the_higher_one_becomes_the_lower_one() -> None:
     assert crossings(one, one) == []
 
 
-@pytest.fixture(scope="module")
-def found() -> tuple[Comparison, list[Curve]]:
-    agents = [parse_agent(name, GAME) for name in ("mcts:simulations=2000", "alphabeta:depth=8", "perfect")]
-    columns = tuple(ask(agent, STATE, 0) for agent in agents)
-    curves = [curve_of(agent, STATE, 0) for agent in agents]
-    return Comparison(GAME, STATE, columns, known_moves(GAME, STATE)), curves
-
-
-def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]]) -> None:
-    compared, curves = found
-    since = curves[0].settled_from
-    assert settled_text(compared, curves[0]) == f"Plays 2 from {since:,} simulations on."
-    assert settled_text(compared, curves[1]).endswith(" nodes, the last step: a mistake.")
-    last = Curve("a", "nodes", (Step(1, 0), Step(2, 1)))
-    assert settled_text(compared, last) == "Plays 2 after 2 nodes, the last step."
-    assert settled_text(compared, Curve("a", "nodes", last.steps[1:])) == "Plays 2 from 2 nodes on."
+def test_the_summary_of_a_curve_is_computed() -> None:
+    compared = Comparison(GAME, STATE, (), known_moves(GAME, STATE))
+    for moves, said in (
+        ((0, 1, 1), "Plays 2 from 10 nodes on."), ((1, 0), "Plays 1 after 10 nodes, the last step: a mistake."),
+        ((0, 1), "Plays 2 after 10 nodes, the last step."), ((1,), "Plays 2 from 1 node on."),
+        ((1, 0, 0), "Plays 1 from 10 nodes on: a mistake."),
+    ):  # fmt: skip
+        curve = Curve("a", "nodes", tuple(Step(10**at, move) for at, move in enumerate(moves)))
+        assert settled_text(compared, curve) == said
+        unsolved = settled_text(replace(compared, truths=None), curve)
+        assert unsolved == said.replace(": a mistake", "")

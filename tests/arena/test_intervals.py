@@ -16,7 +16,7 @@ from nimtui.arena.rating.logistic import ELO, Z95, half_width, score_interval
 from nimtui.arena.rating.meetings import Meeting, decided_by_seat, few, joined, pair_counts, seat_wins, sides
 from nimtui.arena.rating.ratings import Anchor, Rating, Score, Seat, head_to_head, rate, score
 from tests.arena.fields import even, of_results, one_sided, tournament
-from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage, equals
+from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8")
 
@@ -131,12 +131,6 @@ def test_an_interval_contains_the_truth_95_times_in_100(world: str, agents: int)
     if found.side >= ENOUGH:
         for width in (found.elo_width, found.score_width, found.seat_width):
             assert 0.85 <= width <= 1.15
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("draws", "shared"), [(0.0, False), (0.3, True), (0.93, True)])
-def test_the_los_of_equals_exceeds_95_percent_5_times_in_100(draws: float, shared: bool) -> None:
-    assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 2_000, 1, shared) <= 0.065
 
 
 def test_the_page_has_a_row_for_each_world_and_none_is_wrong() -> None:

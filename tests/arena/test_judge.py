@@ -37,19 +37,14 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
-from nimtui.jobs.tournament import Tournament
 from nimtui.learning.sample import NOT_LEGAL
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.report.values import Share
 from nimtui.sandbox.command import FaultKind
-from nimtui.store import game_list, saved_games
-from nimtui.store.database import Database
-from nimtui.store.rows import MOST_NUMBERS
 from tests.agents.chance import RARE, plausible
-from tests.agents.subtraction import lost, perfect_wins, random_wins
+from tests.agents.subtraction import lost, perfect_wins
 from tests.examples import examples
-from tests.jobs.playing import begin
 from tests.stops import StopAfter
 from tests.theory.force import Force
 
@@ -289,14 +284,6 @@ def test_the_tournament_comes_to_what_it_came_to() -> None:
         assert same_odds(wins(games), 40, RE_RUN.get((first, second), 0)), (first, second)
 
 
-@pytest.mark.slow
-def test_a_million_games_show_the_exact_values() -> None:
-    asked = plan(["subtraction:21,3:misere"], [RANDOM, PERFECT], "ordered", 1_000_000)
-    for pairing, exact in ((0, random_wins(21)), (2, perfect_wins(21, True))):
-        share = wins(play(Piece(asked, pairing, 0, 1_000_000))) / 1_000_000
-        assert abs(share - exact) < 5 * (exact * (1 - exact) / 1_000_000) ** 0.5
-
-
 # What agents believed of their moves: read from their thoughts, packed, written, and kept with the same games.
 
 
@@ -401,19 +388,6 @@ def test_what_is_kept_is_what_was_thought() -> None:
             decision = parse_agent(name, game).decide(record.state, streams[ply % 2])
             assert decision.move == move and kept[ply] == belief_of(decision)
             record.push(move)
-
-
-def test_a_tournament_saves_the_same_thoughts(tmp_path: Path) -> None:
-    asked = plan(["connect4:4x4"], ("mc:playouts=30", "mcts:simulations=30"), number=8, seed=2, thoughts=True)
-    with Database(tmp_path / "nimtui.sqlite") as db:
-        with begin(db, asked) as kept:
-            Tournament(asked, kept, 1).work()
-        found = list(saved_games.with_beliefs(db, game_list.games(db, limit=None)))
-    alone = {played.number: played for played in play(Piece(asked, 0, 0, 8)).rows()}
-    assert len(found) == 8
-    for info in found:
-        played = alone[info.id % MOST_NUMBERS]
-        assert (info.row.moves, info.row.beliefs) == (played.moves, played.beliefs)
 
 
 def test_a_match_returns_the_beliefs_and_the_same_games() -> None:

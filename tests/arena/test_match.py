@@ -48,14 +48,6 @@ def outcomes(result: MatchResult) -> list[tuple[int, int | None, bytes]]:
     return [(game.opener, game.winner, game.moves) for game in games(result)]
 
 
-@pytest.mark.parametrize(("matches", "wins"), [(21, (0, 20, 0)), (22, (20, 0, 0))])
-def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: tuple[int, int, int]) -> None:
-    """tests/arena/test_judge.py has the other agents of this tournament."""
-    for first, second in (("perfect", "value"), ("value", "perfect")):
-        result = match(f"subtraction:{matches},3:misere", first, second, 20)
-        assert (result.first_wins, result.second_wins, result.draws) == wins
-
-
 def test_wins_are_counted_by_seat_and_by_agent() -> None:
     result = match(MATCHES, "random", "perfect", 10, alternate=True)
     first, second = result.by_agent
@@ -88,12 +80,6 @@ def test_the_same_seed_gives_the_same_games_however_many_and_another_one_others(
     few = match(MATCHES, "random", "mc:playouts=10", 5, seed=3)
     many = match(MATCHES, "random", "mc:playouts=10", 9, seed=3)
     assert outcomes(many)[:5] == outcomes(few)
-
-
-def test_progress_counts_games_and_ends_with_all_of_them() -> None:
-    reports = StopAt(31, "games")
-    match(MATCHES, "random", "random", 30, progress=reports)
-    assert reports.seen[-1] == (30, 30) and len(reports.seen) < 30  # not one for each of so short games
 
 
 class Slow(AlwaysReady):
