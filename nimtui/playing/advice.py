@@ -176,20 +176,20 @@ class GrowingSearch:
     """The search of the latest place, used by one thread at a time."""
 
     lock: Lock = field(default_factory=Lock)
-    known: tuple[Place, MonteCarloSearch] | None = None
+    latest: tuple[Place, MonteCarloSearch] | None = None
 
     def at(self, place: Place, game: Game, state: State) -> MonteCarloSearch:
         """Return the search of a place: the same one, its subtree after some moves, or a new one."""
-        known, self.known = self.known, None
-        if known is not None and replace(place, moves=place.moves[: known[0].ply]) == known[0]:
-            before, search = known
+        latest, self.latest = self.latest, None
+        if latest is not None and replace(place, moves=place.moves[: latest[0].ply]) == latest[0]:
+            before, search = latest
             for at, move in enumerate(place.moves[before.ply :]):
                 search = search.after(move, Stream(place.ply, at))
         else:
             stream = Stream(place.ply)
             prove = not game.pays
             search = MonteCarloSearch(game, state, 0, C, proven=prove, stream=stream, time=inf, timed_bytes=TREE_BYTES)
-        self.known = place, search
+        self.latest = place, search
         return search
 
 
