@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -305,12 +305,12 @@ def test_nothing_names_the_machine_it_was_written_on() -> None:
     assert not found
 
 
-def loaded_by(code: str, tmp_path: Path) -> set[str]:
-    """Which of the heavy libraries a fresh interpreter has loaded after this code."""
+def loaded_after(steps: Iterable[str], tmp_path: Path) -> list[set[str]]:
+    """Which of the heavy libraries a fresh interpreter has loaded after each of these steps."""
     heavy = ("numba", "numpy", "textual", "rich", "typer", "pydantic", "sqlite3", "asyncio")
-    report = f"\nimport sys; print('LOADED', *(name for name in {heavy} if name in sys.modules))"
+    report = f"\nimport sys; print('LOADED', *(name for name in {heavy} if name in sys.modules))\n"
     done = subprocess.run(
-        [sys.executable, "-c", code + report],
+        [sys.executable, "-c", report.join([*steps, ""])],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -319,7 +319,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         check=True,
         timeout=60,
     )
-    return set(done.stdout.rpartition("LOADED")[2].split())
+    return [set(names.split()) for names in re.findall("^.*LOADED(.*)", done.stdout, re.MULTILINE)]
 
 
 OPENED = """
@@ -363,25 +363,33 @@ while not record.over:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("code", "without"),
+    "steps",  # of one interpreter: what is not to be loaded after each
     [
-        ("from nimtui.cli.app import run; run(['--version'])", {"numba", "numpy", "textual", "rich"}),
-        ("from nimtui.cli.app import run; run(['--help'])", {"numba", "numpy", "textual", "rich"}),
-        ("from nimtui.cli.app import run; run(['train', '--help'])", {"numba", "numpy", "textual"}),
-        ("from nimtui.cli.app import run; run(['solve', 'tower:16'])", {"numba", "textual"}),
-        ("from nimtui.cli.app import run; run(['play', 'nim:1,4', '--plain'])", {"textual", "rich", "numba"}),
-        ("import nimtui.games", {"numba", "textual", "rich", "typer", "asyncio"}),
-        ("import nimtui.engine.rng, nimtui.engine.rng", {"numba", "textual", "rich", "typer"}),
-        ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
-        ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
-        ("import nimtui.ui.app.app", {"numba", "numpy", "typer"}),
-        (OPENED, {"numba", "numpy", "pydantic", "sqlite3"}),
-        (SIMPLE, {"numba"}),
-        ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
+        {
+            "from nimtui.cli.names import own_files; own_files()": {"numba", "numpy", "textual", "rich", "asyncio"},
+            "from nimtui.cli.app import run; run(['--version'])": {"numba", "numpy", "textual", "rich"},
+            "run(['--help'])": {"numba", "numpy", "textual", "rich"},
+            "run(['train', '--help'])": {"numba", "numpy", "textual"},
+            "run(['solve', 'tower:16'])": {"numba", "textual"},
+        },
+        {
+            "import nimtui.games": {"numba", "textual", "rich", "typer", "asyncio"},
+            "import nimtui.engine.rng": {"numba", "textual", "rich", "typer"},
+            "import nimtui.agents, nimtui.arena, nimtui.learning": {"numba", "textual", "rich", "typer"},
+            "from nimtui.cli.app import run; run(['play', 'nim:1,4', '--plain'])": {"textual", "rich", "numba"},
+            SIMPLE: {"numba"},
+        },
+        {
+            "import nimtui.jobs, nimtui.store": {"numba", "numpy", "textual", "rich", "typer"},
+            "import nimtui.ui.app.app": {"numba", "numpy", "typer"},
+            OPENED: {"numba", "numpy", "pydantic", "sqlite3"},
+        },
     ],
+    ids=["commands", "library", "screens"],
 )
-def test_nothing_is_loaded_before_it_is_needed(code: str, without: set[str], tmp_path: Path) -> None:
-    assert not loaded_by(code, tmp_path) & without
+def test_nothing_is_loaded_before_it_is_needed(steps: dict[str, set[str]], tmp_path: Path) -> None:
+    loaded = loaded_after(steps, tmp_path)
+    assert [early & without for early, without in zip(loaded, steps.values(), strict=True)] == [set()] * len(steps)
 
 
 @pytest.fixture(scope="module")
