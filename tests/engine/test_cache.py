@@ -95,40 +95,25 @@ def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_chang
     assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
 
 
-@pytest.mark.slow
-def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) -> None:
-    """Each is held just after it has read the index, until the other waits at the door, too.
+def test_versions_of_a_kernel_are_saved_by_one_process_at_a_time_and_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba reads an index, changes it and writes it back: two at once could take one number for two files."""
+    files, one, other = jit.KernelFiles(str(tmp_path), "kernel"), (("place",), ("stamp",)), (("another",), ("stamp",))
+    save, free = jit.IndexDataCacheFile.save, list[bool]()
 
-    And did they take the same number for their files all the same, that is noticed.
-    """
-    hold = """
-import sys, time
-from pathlib import Path
-from nimtui.process import owner
-from numba.core.caching import IndexDataCacheFile
-here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
-taken, read, end = owner.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
-def locked(handle):
-    here.touch()
-    return taken(handle)
-def load_index(files):
-    found = read(files)
-    while here.exists() and not other.exists() and time.monotonic() < end:
-        time.sleep(0.005)
-    return found
-owner.lock, IndexDataCacheFile._load_index = locked, load_index
-"""
-    games = ("nim:1,2", "connect:3x3x3")
-    at_once = [
-        forks.Popen([sys.executable, "-c", hold + PROGRAM, str(tmp_path), game, *names], env=surroundings(tmp_path))
-        for game, names in zip(games, (("one", "two"), ("two", "one")), strict=True)
-    ]
-    assert [process.wait(120) for process in at_once] == [0, 0]
-    for game in games:
-        assert run(tmp_path, game)[2] == "hits 1 misses 0"
-    first, second = (tmp_path / "cache").rglob("first_moves.first_moves*.nbc")
-    shutil.copy(first, second)
-    assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
+    def noted(files: jit.KernelFiles, key: Any, data: Any) -> None:
+        with files.lock.open() as door:
+            free.append(jit.owner.lock(door))
+        save(files, key, data)
+
+    monkeypatch.setattr(jit.IndexDataCacheFile, "save", noted)
+    files.save(one, "first")
+    files.save(other, "second")
+    assert free == [False, False] and (files.load(one), files.load(other)) == ("first", "second")
+    assert files.load((one[0], ("changed",))) is None
+    shutil.copy(*sorted(tmp_path.glob("*.nbc")))
+    assert [files.load(one), files.load(other)].count(None) == 1, "two with one number are noticed"
 
 
 def test_a_stamp_has_what_is_compiled_into_a_kernel_and_the_rules_of_a_class_and_nothing_else() -> None:
@@ -190,6 +175,11 @@ def doubled(n: int) -> int:
     return 2 * n
 
 
+@jit.kernel
+def nonsense(n):  # type: ignore[no-untyped-def]
+    return n + "one"
+
+
 class Inner(NamedTuple):
     first: int
 
@@ -239,8 +229,15 @@ def test_a_kernel_is_stored_by_its_types_and_the_stamps_of_their_classes(
     loaded = jit.kernel(function)
     loaded._cache = cache()
     assert not jit._load(loaded, (types.int64,)) and jit._load(loaded, signature) and jit._load(loaded, signature)
+    assert [*loaded.overloads] == [signature]
     monkeypatch.setattr(f"{__name__}.first_of", loaded)
     assert jit.compiled_bytes(__name__, "first_of", serialize.dumps(signature)) == b""
+    place = type("Place", (jit._Place,), {"get_cache_path": lambda _: str(tmp_path / "new" / "folder")})()
+    for _ in range(2):
+        place.ensure_cache_path()
+    with monkeypatch.context() as patch, pytest.raises(PermissionError):
+        patch.setattr(os, "access", lambda folder, right: right != os.W_OK)
+        place.ensure_cache_path()
     monkeypatch.setattr(jit.KernelFiles, "save", lambda *_: 1 // 0)
     cache().save_overload(signature, data)  # a cache that cannot be written only costs time
 
@@ -281,7 +278,8 @@ class Elsewhere:
 def test_a_paced_kernel_runs_interpreted_until_another_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(activity, "_total", 0)
     monkeypatch.setattr(activity, "_done", 0)
-    function, refused = doubled, InputError("refused")
+    function, refused, announced, begin = doubled, InputError("refused"), list[str](), activity.begin
+    monkeypatch.setattr(activity, "begin", lambda name: begin(name) or announced.append(name))
 
     def fresh(make: Any) -> Any:
         kernel = make(function)
@@ -303,6 +301,9 @@ def test_a_paced_kernel_runs_interpreted_until_another_process_has_compiled_it(m
         assert [words[:2] for words in elsewhere.asked] == [(__name__, "doubled")]
         assert (jit._orders, activity.orders(), activity.compiling()) == ({}, None, None)
         assert not activity.at_the_compiler(get_ident())
+    with pytest.raises(InputError, match=r"^nonsense cannot be compiled: add\(.+\) in \S*test_cache.py, line \d+$"):
+        nonsense(1)
+    assert (announced, activity.compiling()) == (["doubled", "doubled", "nonsense"], None)
 
 
 def test_a_thread_runs_a_kernel_interpreted_for_a_while_if_it_may(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from nimtui.engine import function_play, functions
 from nimtui.engine.function_play import Evaluation, Pace
+from nimtui.engine.network import Network
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning.estimator import Estimator
@@ -88,3 +89,50 @@ def test_a_game_that_is_longer_than_its_room_ends_with_the_value_of_its_last_pos
     assert room.random.all() and room.targets[0] == -best[1] and room.steps[0] == 0.5 * (-best[1] - value[0])
     by = Evaluation(function, room)
     assert function_play.estimate(by, 0, 1_000) == int(1_000 * math.tanh(functions.total(function, 0)))
+
+
+@pytest.mark.parametrize("second", [0, 3])
+def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second: int) -> None:
+    dice, inputs, levels, hidden = np.random.default_rng(second), 4, 3, 5
+    images, shape = np.array([[0, 1, 2, 3], [1, 0, 3, 2]]), ((second or hidden) + 1,)
+    sizes = (inputs * levels + 1, hidden), (hidden + 1, second), shape
+    parts, path = [dice.normal(size=(2, *size)) for size in sizes], np.zeros((3, inputs), np.int16)
+    sums, scratch = np.zeros((2, 2, hidden)), (np.zeros((2, hidden)), np.zeros((2, second)))
+    network = Network(*parts, images, levels, sums, np.zeros(inputs, np.int16), path, *scratch)
+
+    def total(side: int, values: tuple[int, ...]) -> float:
+        weights, middle, out = (part[side] for part in parts)
+        whole = 0.0
+        for image in images:
+            rows = [weights[image[i] * levels + value] for i, value in enumerate(values) if value]
+            units = np.maximum(0, weights[-1] + sum(rows))
+            units = np.maximum(0, units @ middle[:-1] + middle[-1]) if second else units
+            whole += units @ out[:-1]
+        return float(whole / len(images) + out[-1])
+
+    positions, before = [(0, 0, 0, 0), (2, 0, 1, 0), (2, 1, 0, 1)], (0, 0, 0, 0)
+    functions.clear(network)
+    for ply, values in enumerate(positions):
+        for i, (old, new) in enumerate(zip(before, values, strict=True)):
+            if old != new:
+                functions.shift(network, i, old, new)
+        functions.note(network, ply)
+        assert [functions.total(network, side) for side in (0, 1)] == pytest.approx(
+            [total(0, values), total(1, values)]
+        )
+        before = values
+    for side, ply in ((0, 1), (1, 2), (1, 0), (0, 2)):
+        slopes, old = [np.zeros_like(part) for part in parts], [part.copy() for part in parts]
+        for part, slope in zip(parts, slopes, strict=True):
+            for place in np.ndindex(part.shape):
+                ends = []
+                for step in (1e-6, -1e-6):
+                    part[place] += step
+                    ends.append(total(side, positions[ply]))
+                    part[place] -= step
+                slope[place] = (ends[0] - ends[1]) / 2e-6
+        functions.learn(network, side, ply, 0.25)
+        for part, was, slope in zip(parts, old, slopes, strict=True):
+            np.testing.assert_allclose(part - was, 0.25 * slope, rtol=0, atol=1e-7)
+    functions.clear(network)
+    assert not network.seen.any() and functions.total(network, 1) == pytest.approx(total(1, positions[0]))

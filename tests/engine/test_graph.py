@@ -9,9 +9,8 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
-from nimtui.engine import activity, exact, graph, limits, own_rules, self_play
+from nimtui.engine import exact, graph, limits, own_rules, self_play
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
-from nimtui.engine.jit import kernel
 from nimtui.engine.playouts import DONE, Tally
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -317,33 +316,6 @@ def test_a_board_in_a_message_has_twelve_cells_at_most() -> None:
     assert own_rules.board_text(range(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"
     assert own_rules.board_text(np.arange(13)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …]"
     assert own_rules.own(parse_game("astray:3,again").start) and not own_rules.own(parse_game("nim:1").start)
-
-
-@kernel
-def nonsense(n):  # type: ignore[no-untyped-def]
-    return n + "one"
-
-
-@kernel
-def plain_sense(n):  # type: ignore[no-untyped-def]
-    return n + 1
-
-
-def test_what_is_being_compiled_is_announced_even_if_it_fails_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    announced: list[str | None] = []
-    begin = activity.begin
-
-    def told(name: str) -> None:
-        begin(name)
-        announced.append(activity.compiling())
-
-    monkeypatch.setattr(activity, "begin", told)
-    plain_sense._cache.flush()  # of an earlier run
-    assert plain_sense(1) == 2
-    with pytest.raises(InputError, match=r"^nonsense cannot be compiled: add\(.+\) in \S*test_graph.py, line \d+$"):
-        nonsense(1)
-    assert announced == ["plain_sense", "nonsense"]
-    assert activity.compiling() is None
 
 
 def test_a_position_without_a_move_that_is_not_over_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

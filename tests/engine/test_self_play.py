@@ -96,20 +96,6 @@ def test_games_and_notes_are_those_of_plain_python_and_of_notes_made_anew(game: 
     assert made.state() == plain.state()
 
 
-@pytest.mark.parametrize("learner", LEARNERS[:3])
-def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(learner: str) -> None:
-    usual, watched = bench("nim:1,3,4", learner), bench("nim:1,3,4", learner)
-    for games in (1, 1, 20):
-        usual.play(games - 1)
-        before, visits = usual.memory.scores.copy(), usual.memory.visits.copy()
-        usual.play(1)
-        count, last, changed = watched.watch(games, until_change=False)
-        assert (count, changed) == (games, False) and watched.state() == usual.state()
-        edges = watched.room.edges[:last]
-        assert watched.room.before[:last].tolist() == before[edges].tolist()
-        assert (usual.memory.visits - visits).nonzero()[0].tolist() == sorted(edges)
-
-
 def best_moves(made: Bench) -> list[frozenset[int]]:
     """Of each node, independently of the kernel."""
     scores, ptr = made.memory.scores.tolist(), made.graph.ptr.tolist()
@@ -132,10 +118,13 @@ def test_it_stops_after_exactly_the_game_that_changes_a_best_scored_move(learner
             single.play(1)
             games += 1
         noted = watched.memory.scores.copy()
-        count, _, changed = watched.watch(40, until_change=True, before=noted)
+        count, last, changed = watched.watch(40, until_change=True, before=noted)
         assert (count, changed) == (games, best_moves(single) != before)
         assert watched.state() == single.state() and noted.tolist() == scores.tolist()
+        assert watched.room.before[:last].tolist() == scores[watched.room.edges[:last]].tolist()
         counts.add(count)
+    single.play(20)
+    assert watched.watch(20, until_change=False)[::2] == (20, False) and watched.state() == single.state()
     assert max(counts) > 1
 
 

@@ -13,7 +13,6 @@ from nimtui.games import Game, base, parse_game
 from nimtui.trees import mcts as mcts_nodes
 from tests.theory.force import Force
 
-FAMILIES = ["nim:1,3,5,7", "nim:3,2:misere", "connect:4x4x4", "connect:3x2x2"]
 SEARCHES = [
     mcts.Options(1.0, False, False, False),
     mcts.Options(0.3, True, False, False),
@@ -71,8 +70,8 @@ class Plain:
         while len(self.growth) < simulations and not self.root.proof:
             self.simulate()
 
-    def every(self) -> list[Node]:
-        nodes = [self.root]
+    def every(self, root: Node | None = None) -> list[Node]:
+        nodes = [root or self.root]
         for node in nodes:  # it grows as it goes
             nodes += node.children
         return nodes
@@ -140,32 +139,21 @@ def test_every_node_and_simulation_is_that_of_a_plain_tree_search(name: str) -> 
         leaves = [lines[node] for node in growth.leaf]
         assert [*zip(leaves, growth.result.tolist(), growth.clock.tolist(), strict=True)] == plain.growth
         assert ended == int(plain.stream.counter[0])
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-@pytest.mark.parametrize("options", SEARCHES)
-def test_a_tree_is_counted_and_wound_to_any_simulation(name: str, options: mcts.Options) -> None:
-    game = parse_game(name)
-    tree, growth, done, _ = grown(game, options, 250)
-    visited = {int(node) for node in np.flatnonzero(tree.visits)}
-    below = np.empty(len(tree.visits), np.int64)
-    nodes, leaves = mcts.survey(tree, below)
-    assert (tree.visits[0], nodes) == (done, len(visited)) and below[0] == nodes
-    assert leaves == len(visited - {int(tree.parent[node]) for node in visited if node})
-    unvisited = tree._replace(visits=np.zeros_like(tree.visits))
-    assert mcts.survey(unvisited, np.empty_like(below)) == (1, 1)  # the root always counts
-    for node in visited:
-        assert below[node] == 1 + sum(below[child] for child in mcts_nodes.children(tree, node))
-    whole = mcts.Growth(*(column[:done] for column in growth))
-    at, path, now = np.zeros_like(tree.visits), np.zeros_like(tree.total), 0
-    for until in (done, done // 2 + 1, done // 2, done, 0):
-        mcts.wind(tree, whole, at, path, now, until)
-        now = until
-        if now == done:
-            assert np.array_equal(at, tree.visits) and np.array_equal(path, tree.total)
-        else:
-            assert at[0] == now and at.sum() >= now
-    assert not at.any() and not path.any()
+        below, visits, total, now = np.empty(len(lines), np.int64), np.zeros_like(tree.visits), tree.total * 0, 0
+        place, counted = {line: node for node, line in enumerate(lines)}, [0] * len(lines)
+        for line, own in nodes.items():
+            counted[place[line]] = sum(one.visits > 0 for one in plain.every(own))
+        ends = [not any(child.visits for child in own.children) for own in nodes.values() if own.visits]
+        assert mcts.survey(tree, below) == (counted[0], sum(ends))
+        assert below.tolist() == counted
+        for until in (done, done // 2 + 1, done // 2, done, 0):
+            mcts.wind(tree, growth, visits, total, now, until)
+            sums, now = np.zeros((2, len(lines))), until
+            for leaf, points in zip(growth.leaf[:now], growth.result[:now], strict=True):
+                for depth in range(len(lines[leaf]) + 1):
+                    sums[:, place[lines[leaf][:depth]]] += 1, points * (-1) ** (len(lines[leaf]) - depth)
+            assert [visits.tolist(), total.tolist()] == sums.tolist()
+        assert mcts.survey(tree._replace(visits=visits), below) == (1, 1)  # the root always counts
 
 
 def test_the_bytes_of_a_tree_are_those_of_its_arrays() -> None:
