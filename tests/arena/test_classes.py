@@ -194,14 +194,20 @@ def test_copies_of_an_anonymous_class_have_its_names_and_are_there_as_long_as_th
     (folder / "class.toml").write_text('anonymous = true\nsecret = "x"')
     (folder / "team" / "__pycache__").mkdir()
     (folder / "team" / "a.py").write_text("print()")
+    (folder / "team" / "b").symlink_to("nowhere")
     copies, copied = class_folder._copies(folder), list[Path]()
     assert copies == folder.parent / "home" / "classes" / sha256(str(folder.resolve()).encode()).hexdigest()[:16]
     for name in ("team", "ann.py"):
         for _ in range(2):  # over the copy of an earlier trial
             copied.append(class_folder._copied(folder / name, Student("student 1a2b", "", f"digest of {name}")))
     assert copied[0] == copies / "digest of team" / "student 1a2b" and copied[2].name == "student 1a2b.py"
-    assert [path.name for path in copied[0].iterdir()] == ["a.py"] and (copies / "class.toml").is_file()
+    assert sorted(path.name for path in copied[0].iterdir()) == ["a.py", "b"] and (copies / "class.toml").is_file()
     rules, kept = Settings(anonymous=True, secret="x"), {"digest of team": True, "digest of ann.py": True}
+    monkeypatch.setattr(class_folder, "agent_of", lambda path, game: f"cmd:{path}")
+    monkeypatch.setattr(class_folder, "parse_agent", lambda name, game: SimpleNamespace(name=name))
+    monkeypatch.setattr(class_folder, "_fault", lambda *of: "")
+    student = class_folder._student(folder / "ann.py", "ann", parse_game("nim:1"), {}, rules, class_folder._Trial())
+    assert student.agent == f"cmd:--name=ann --memory=2048 {copies / student.digest / 'ann.py'}"
     monkeypatch.setattr(class_folder, "_student", lambda path, name, *of: Student(name, "", "digest of team"))
     for change in (Settings(), rules):
         found = class_folder.students(folder, parse_game("nim:1"), {}, change, 2)

@@ -408,6 +408,7 @@ def test_a_new_class_has_the_default_settings_and_limits_are_allowed(
         ("game = 3", "did you mean games"),
         ("games = 0", "games must be a whole number"),
         ("games = true", "games must be a whole number"),
+        ("games = 1.5", "games must be a whole number"),
         ("games = 2147483648", "games must be a whole number"),
         ("memory = 15", "memory must be a whole number"),
         ("league = -1", "league must be a whole number"),

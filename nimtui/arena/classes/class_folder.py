@@ -268,6 +268,8 @@ def _copied(path: Path, student: Student) -> Path:
     (copies.parent / CLASS).touch()  # closes the copies in
     copy = copies / (student.name + path.suffix)
     if path.is_dir():
+        for link in [*filter(Path.is_symlink, copy.rglob("*"))]:  # of an earlier trial: no link is replaced
+            link.unlink()
         copytree(path, copy, symlinks=True, ignore=lambda *_: {"__pycache__"}, dirs_exist_ok=True)
     else:
         copy2(path, copy)
