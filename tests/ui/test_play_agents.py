@@ -459,7 +459,7 @@ def test_the_search_of_a_later_place_is_the_subtree_of_an_earlier_one() -> None:
     assert second is not first and game.position_name(second.state) == "2,4"
     for place in (Place("nim:3,4", None, (1,)), Place("nim:3,4", "2,4", (1, 0)), Place("nim:4,4", "2,4", (1, 0, 0))):
         found = growing.at(place, game, state)
-        assert found.done == 0 and found is not second and growing.search is found and growing.place == place
+        assert found.done == 0 and found is not second and growing.latest == (place, found)
 
 
 @pytest.mark.slow
