@@ -324,6 +324,24 @@ def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value:
     assert curve_points.against_random(player(name, 1)).points > value or value == 1
 
 
+@pytest.mark.parametrize("name", ["nim:1,2,3", GAME])
+def test_games_against_random_moves_are_played_side_by_side_with_one_stream(name: str) -> None:
+    own, stream, points = player(name, -1), Stream(1), [0.0] * 200
+    going, mine = {at: own.game.new() for at in range(200)}, True
+    while going:
+        for state in going.values():
+            moves = base.legal_moves(state)
+            worth = own.all_values([state.board])[0][moves] if mine else [0] * len(moves)
+            best = [move for move, value in zip(moves, worth, strict=True) if value == max(worth)]
+            base.play(state, stream.choose(best) if mine else moves[stream.below(len(moves))])
+        for at, state in [*going.items()]:
+            if (end := base.outcome(state)) != base.GOING_ON:
+                points[at] = 0.5 if end == base.DRAW else float((end == base.WON) is mine)
+                del going[at]
+        mine = not mine
+    assert curve_points.against_random(own) == curve_points.share_in(sum(points) / 200, 200)
+
+
 def test_who_wants_to_lose_takes_less_than_its_openings_are_worth_and_a_game_of_one_ply_has_none() -> None:
     taken = curve_points.measure(player("connect:4x3x3", -1), 30)
     assert taken.perfect.points == 0 and taken.openings.points < taken.worth
@@ -338,6 +356,12 @@ def test_a_game_without_perfect_play_has_no_points_and_openings_have_one_and_two
     openings = curve_points._openings(game, 4)
     plies = [int((np.array(game.cells(opening.state)) > 0).sum()) for opening in openings]
     assert plies == [1, 2, 1, 2] and [opening.first_to_move for opening in openings] == [False, True, False, True]
+    stream = Stream(1)
+    for opening, number in zip(openings, plies, strict=True):
+        state = game.new()
+        for _ in range(number):
+            base.play(state, base.legal_moves(state)[stream.below(int(base.count(state)))])
+        assert opening.state.board.tolist() == state.board.tolist()
     over_in_two = parse_game("nim:1,1")
     assert len(curve_points._openings(over_in_two, 1)) == 1 and curve_points._openings(over_in_two, 2) == []
     assert curve_points.share_in(0.25, None) == (0.25,) * 3

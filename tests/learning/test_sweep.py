@@ -9,9 +9,10 @@ import pytest
 from nimtui.engine import graph, limits
 from nimtui.games import parse_game
 from nimtui.learning import sample
-from nimtui.learning.sweep import Cell, Needed, Plan, cells, games_needed, plan, spread, train
+from nimtui.learning.sweep import Cell, Needed, Plan, _hold, cells, games_needed, plan, prepare, spread, train
 from nimtui.learning.sweep_report import Unit, best, ends, keys, measures, ranked, seeds, sheet, swept
 from nimtui.learning.training import Training
+from nimtui.progress import SILENT
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells as printed
 from nimtui.report.document import document, rows_of
@@ -47,8 +48,7 @@ WRONG = {
     ("margin=1..5:0",): "a STEP above 0",
     ("margin=1..1001",): "'margin=1..1001' has more than the 1,000 values allowed",
     ("margin=1..999,1000,1001",): "'margin' has more than the 1,000 values allowed",
-    ("margin=1..x",): "invalid range",
-    ("margin=1..2..3",): "invalid range",
+    **{(f"margin={wrong}",): "invalid range" for wrong in ("1..x", "1..2..3", "-inf..5", "1..inf", "1..5:inf")},
     ("margin=1..73", "win=1..137"): "the grid has 10,001 cells, more than the 10,000 allowed",
     ("start=40,150",): "start must be from low to high",
 }
@@ -96,7 +96,9 @@ def test_cells_and_their_seeds_do_not_depend_on_the_rest_of_the_grid() -> None:
 
 def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -> None:
     made = planned("margin=20,90", repeats=3)
+    _hold.cache_clear()
     found = {piece: train(piece) for piece in made.pieces}
+    assert _hold.cache_info().currsize == 1, "the exact values are held between pieces"
     shuffled = random.Random(1).sample(made.pieces, len(made.pieces))
     assert cells(made, {piece: train(piece) for piece in shuffled}) == cells(made, found)
     for cell in cells(made, found):
@@ -118,9 +120,13 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits(monkeypatc
     monkeypatch.setattr(limits, "MOST_BYTES", 100)
     game = parse_game("connect:3x3x3")
     positions = sample.make(game, 30, 1)
-    monkeypatch.setattr(sample, "of", lambda game, progress: positions)
+    asked = list[object]()
+    monkeypatch.setattr(sample, "of", lambda *words: asked.append(words) or positions)
     made = plan(game, "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 50, 0)
+    _hold.cache_clear()
+    prepare(made)
     found = cells(made, {piece: train(piece) for piece in made.pieces})
+    assert asked == [(game, SILENT)] * 5 and _hold.cache_info().currsize == 0
     for cell in found:
         for seed, run in cell.runs:
             training = Training(made.game, cell.setting.learner, seed)
@@ -146,15 +152,13 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits(monkeypatc
 @pytest.mark.parametrize(
     ("games", "found", "text"),
     [
-        ([5, 9, 7], (7, 5, 9, 0), "5 – 9"),
-        ([5, 9, 7, 8], (7.5, 5, 9, 0), "5 – 9"),
+        ([5, 9, 7], (7, 5, 9, 0), "5 – 9"), ([5, 9, 7, 8], (7.5, 5, 9, 0), "5 – 9"),
         ([5_000, 5_000], (5_000, 5_000, 5_000, 0), "5,000"),
         ([5, None, 7], (7, 5, None, 1), "1 of 3 seeds never got there"),
         ([None, 9, 7, None], (None, 7, None, 2), "2 of 4 seeds never got there"),
-        ([None], (None, None, None, 1), "1 of 1 seed never got there"),
-        ([], (None, None, None, 0), "–"),
+        ([None], (None, None, None, 1), "1 of 1 seed never got there"), ([], (None, None, None, 0), "–"),
     ],
-)
+)  # fmt: skip
 def test_never_is_more_than_any_number(games: list[int | None], found: tuple[object, ...], text: str) -> None:
     assert spread(games) == found and ends(spread(games), len(games)) == text
 
@@ -185,17 +189,13 @@ RESULTS = written(PLAN, [(9, 100, 1.0), (11, 200, 0.5)], [(None, 50, 1.0), (3, N
 
 def test_cells_in_print_also_of_an_unfinished_sweep() -> None:
     assert lines(swept(PLAN, RESULTS, 2.5)) == [
-        "Nim 2,2 · the last match wins  (nim:2,2)",
-        "quality, seed 0: 4 trainings of at most 1,000 games in 2.50 s",
-        "",
+        "Nim 2,2 · the last match wins  (nim:2,2)", "quality, seed 0: 4 trainings of at most 1,000 games in 2.50 s", "",
         "margin   to perfect                          range   to proof   accuracy            range",
         "    20          150                      100 – 200         10     75.0 %   50.0 % – 100 %",
-        "    90            –   1 of 2 seeds never got there          –     87.5 %   75.0 % – 100 %",
-        "",
-        "Medians and ranges. Proof: no mistake in the favoured seat, whatever the",
-        "opponent plays.",
+        "    90            –   1 of 2 seeds never got there          –     87.5 %   75.0 % – 100 %", "",
+        "Medians and ranges. Proof: no mistake in the favoured seat, whatever the", "opponent plays.",
         "Never and –: at least half of a cell's seeds never got there.",
-    ]
+    ]  # fmt: skip
     begun = swept(PLAN, written(PLAN, [(9, 100, 1.0)], []))
     text, told = lines(begun), document(begun)
     assert text[1].startswith("quality, seed 0: 1 of 4 trainings of at most 1,000 games in ")
@@ -217,11 +217,9 @@ def test_a_cell_as_a_document_in_a_sheet_and_as_figures() -> None:
     run = {"seed": 7, "games_to_perfect": 50, "games_to_proof": None, "games": 1_000, "accuracy": 1.0, "unbeaten": 0.25}
     assert told["runs"] == rows_of(seeds(RESULTS[1])) and told["runs"][0] == run
     assert {figure.label: (figure.value.text, figure.note) for figure in measures(RESULTS[0])} == {
-        "to perfect": ("150", "100 – 200"),
-        "to proof": ("10", "9 – 11"),
-        "accuracy": ("75.0 %", "50.0 % – 100 %"),
+        "to perfect": ("150", "100 – 200"), "to proof": ("10", "9 – 11"), "accuracy": ("75.0 %", "50.0 % – 100 %"),
         "unbeaten": ("25.0 %", "25.0 %"),
-    }
+    }  # fmt: skip
 
 
 TWO: list[list[Seed]] = [[(9, 100, 1.0), (11, 200, 0.5)], [(1, 50, 1.0), (3, 60, 0.75)]]

@@ -59,14 +59,10 @@ def standings(margin: int) -> dict[int, list[Standing]]:
 @pytest.mark.parametrize(
     ("margin", "games", "accuracy", "share", "tolerance"),
     [
-        (50, 1_000, 0.624, None, 0.03),
-        (50, 15_000, 0.982, 0.961, 0.025),
-        (90, 1_000, 0.508, 0.421, 0.03),
-        (90, 5_000, 0.745, 0.633, 0.03),
-        (90, 15_000, 0.9995, 0.998, 0.004),
-        (100, 5_000, 0.700, 0.594, 0.03),
+        (50, 1_000, 0.624, None, 0.03), (50, 15_000, 0.982, 0.961, 0.025), (90, 1_000, 0.508, 0.421, 0.03),
+        (90, 5_000, 0.745, 0.633, 0.03), (90, 15_000, 0.9995, 0.998, 0.004), (100, 5_000, 0.700, 0.594, 0.03),
     ],
-)
+)  # fmt: skip
 def test_how_accurate_quality_is(
     margin: int, games: int, accuracy: float, share: float | None, tolerance: float
 ) -> None:
@@ -108,12 +104,10 @@ def test_quality_is_proof_after_some_12_000_games_and_then_wins_moving_first_aga
 @pytest.mark.parametrize(
     ("games", "wins", "low", "high", "accuracy", "tolerance"),
     [
-        (10, 0.003, 0.003, 0.02, 0.194, 0.01),
-        (1_000, 0.048, 0.03, 0.13, 0.386, 0.03),
-        (10_000, 0.628, 0.5, 0.8, None, None),
-        (100_000, 0.9997, 0.996, 1.0, 0.927, 0.03),
+        (10, 0.003, 0.003, 0.02, 0.194, 0.01), (1_000, 0.048, 0.03, 0.13, 0.386, 0.03),
+        (10_000, 0.628, 0.5, 0.8, None, None), (100_000, 0.9997, 0.996, 1.0, 0.927, 0.03),
     ],
-)
+)  # fmt: skip
 def test_how_accurate_the_reward_learner_is_and_how_often_it_wins_moving_second_against_perfect_play(
     games: int, wins: float, low: float, high: float, accuracy: float | None, tolerance: float | None
 ) -> None:
@@ -149,8 +143,9 @@ def test_five_million_games_give_the_originals_numbers_and_perfect_play_from_the
 def test_games_to_perfect_play_are_always_the_same_and_as_few_as_single_games_show() -> None:
     game = parse_game("nim:2,3")
     for learner in ("quality", "q"):
-        first = games_needed(game, learner, 3, 5_000)
-        assert games_needed(game, learner, 3, 5_000) == first
+        first, reports = games_needed(game, learner, 3, 5_000), Reports()
+        assert games_needed(game, learner, 3, 5_000, reports) == first
+        assert reports.seen == [(games, 5_000) for games in range(1, first.games + 1)]
         training = Training(game, learner, 3)
         proof = None
         for games in range(1, 400):  # up to 400 it looks after every game
@@ -264,7 +259,7 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
 
 
 @pytest.mark.parametrize(
-    ("plies", "games"), [(21, 200), (1_000, 200), (1_001, 199), (2_000, 100), (200_000, 1), (200_001, 1)]
+    ("plies", "games"), [(21, 200), (1_000, 200), (1_001, 199), (1_227, 162), (2_000, 100), (200_000, 1), (200_001, 1)]
 )
 def test_the_first_chunk_has_200_games_and_fewer_of_long_ones(
     plies: int, games: int, monkeypatch: pytest.MonkeyPatch
@@ -296,6 +291,19 @@ def test_the_curve_has_its_points_at_fixed_games_once_each() -> None:
     parts.run(2_000 - parts.games)
     assert [point.games for point in parts.curve] == [0, 1_000, 2_000]
     assert parts.curve == played(2_000, "reward", 3, "connect4:4x4").curve
+
+
+def test_a_chunk_grows_to_its_time_at_most_fourfold_and_a_curve_has_columns() -> None:
+    for had, games, seconds, then in (
+        (200, 200, 0.03, 200), (200, 200, 0.0075, 800), (200, 200, 0.001, 800), (200, 200, 0.06, 100), (1, 1, 9.0, 1),
+        (200, 100, 0.03, 200), (200, 100, 0.031, 97), (1, 1, 0.0, 4),
+    ):  # fmt: skip
+        chunk = points_of_curves.Chunk(had)
+        chunk.took(games, seconds)
+        assert chunk.games == then, (had, games, seconds)
+    curve, columns = [[1, 0.5, 0.25], [2, None, None, 0.75]], ("games", "accuracy", "unbeaten", "right_moves")
+    told = [points_of_curves.column(curve, name) for name in columns]
+    assert told == [[(1, 1.0), (2, 2.0)], [(1, 0.5)], [(1, 0.25)], [(2, 0.75)]]
 
 
 class Reports(Progress):
