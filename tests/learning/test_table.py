@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import replace
+from datetime import datetime
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,16 +20,20 @@ from hypothesis import strategies as st
 import nimtui
 from nimtui.games import Record, base, parse_game
 from nimtui.games.rule_text import Place
-from nimtui.learning import export, opponents, report
-from nimtui.learning.curve_points import FunctionPoint, Points, Share
+from nimtui.learning import export, opponents, report, sample
+from nimtui.learning.curve_points import FunctionPoint, Point, Points, Share
 from nimtui.learning.estimator import pack, unpack
 from nimtui.learning.run import Run
-from nimtui.learning.table import Change, Table, _narrow, load_run
+from nimtui.learning.table import Change, Row, Table, _narrow, load_run
+from nimtui.learning.taught import Lesson
 from nimtui.learning.training import Training
+from nimtui.learning.views import NO_STANDING
+from nimtui.report import values
 from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.store import StoreError, arrays
+from nimtui.theory.truth import truth as truth_of
 from tests.games.refusal import refusal
 from tests.learning.helpers import random_record, same_tables
 
@@ -126,14 +134,11 @@ GOOD = {"kind": "table", "game": "nim:3", "learner": "reward", "seed": 0, "games
 
 def small() -> dict[str, np.ndarray]:
     return {
-        "numbers": np.array([1, 2, 3]),
-        "boards": np.array([[1, 1, 1], [2, 2, 2], [3, 3, 3]]),
-        "ptr": np.array([0, 1, 3, 6]),
-        "moves": np.array([0, 0, 1, 0, 1, 2]),
-        "scores": np.array([5, 0, 0, -1, 2, 0], np.int32),
-        "visits": np.array([5, 0, 0, 1, 2, 0], np.int8),
+        "numbers": np.array([1, 2, 3]), "boards": np.array([[1, 1, 1], [2, 2, 2], [3, 3, 3]]),
+        "ptr": np.array([0, 1, 3, 6]), "moves": np.array([0, 0, 1, 0, 1, 2]),
+        "scores": np.array([5, 0, 0, -1, 2, 0], np.int32), "visits": np.array([5, 0, 0, 1, 2, 0], np.int8),
         "marks": np.zeros(0, np.int8),
-    }
+    }  # fmt: skip
 
 
 def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -274,3 +279,135 @@ def test_points_are_told_with_their_intervals_and_when_others_are_measured() -> 
     ):
         last = FunctionPoint(games, None, None, None, None, by_random)
         assert report._of_points(SimpleNamespace(points=(games, points), truth=None), last) == told
+
+
+def told_of(shown: Any) -> list[str]:
+    return [plain_text(each) for each in cells(shown)]
+
+
+def within(name: str, share: float | None, games: int = 1) -> dict[str, float | None]:
+    low, high = (None, None) if share is None else sample.wilson(share, games)
+    return {name: share, f"{name}_low": low, f"{name}_high": high}
+
+
+def test_the_report_of_a_function_that_a_sample_measures_is_told_whole() -> None:
+    game = parse_game("nim:1,2")
+    made, half, quarter = sample.make(game, 20, 1), Share(0.5, 0.25, 0.75), Share(0.25, 0.0, 0.5)
+    rows = ((0, 0.2, None, 0.125), (20, 0.3, None, 0.25), (100_000, 0.5, None, 0.5), (150_000, 0.5, 0.25, 0.5),
+            (200_000, 0.7, 0.5, 0.625))  # fmt: skip
+    curve = [FunctionPoint(games, None, None, *shares) for games, *shares in rows]
+    training = SimpleNamespace(
+        game=game, learner=SimpleNamespace(over=0), over=9, table=SimpleNamespace(learner="linear"), seed=3, plies=1,
+        games=200_000, seconds=2.0, games_per_second=100_000.0, more={"perfect": 7}, truth=None, sample=made,
+        estimator=SimpleNamespace(weights=1_200), points=(200_000, Points(20, half, quarter, 0.625)),
+        curve_to=lambda now: curve if now is None else None,
+    )  # fmt: skip
+    run = SimpleNamespace(training=training, writer=SimpleNamespace(path=Path("/x/a run.npz"), fault="", games=None))
+    low, high = map(values.Share, sample.wilson(0.7, 2))
+    by_chance = f"random player has {values.Share(made.chance())}"
+    random = "points moving first, in 200 games: 62.5 % (55.6 % to 68.9 %) against random"
+    assert told_of(report.trained(run)) == [
+        "Nim 1,2 · the last match wins  (nim:1,2)", "linear, seed 3: 200,000 games in 2.00 s, 100,000 a second",
+        "1 ply, 1,200 weights", "",
+        "  games   right moves                           points",
+        "      0        20.0 %   ██████",
+        "100,000        50.0 %   ███████████████",
+        "150,000        50.0 %   ███████████████         25.0 %",
+        "200,000        70.0 %   █████████████████████   50.0 %", "",
+        f"right moves: 70.0 %, {low} to {high} in 19 of 20 cases",
+        "measured on 2 positions after 0 to 1 plies where the moves differ; a random", f"player has {by_chance[18:]}",
+        random, "moves", "in 20 games against perfect play, which holds out longest: 50.0 % (25.0 % to", "75.0 %)",
+        "the same from openings of one and two random plies: 25.0 % (0 % to 50.0 %);", "perfect play would take 62.5 %",
+        "saved to /x/a run.npz",
+    ]  # fmt: skip
+    kinds = (("points_against_perfect", 4, 20), ("points_against_random", 5, 200))
+    points = [
+        reduce(or_, (within(name, point[at], games) for name, at, games in kinds), point._asdict()) for point in curve
+    ]
+    names = ("accuracy", "reachable", "unbeaten", "proof", "perfect", "right", "wrong", "undecided")
+    expected = {
+        "game": "nim:1,2", "learner": "linear", "seed": 3, "games": 200_000, "seconds": 2.0, "plies": 1,
+        "games_per_second": 100_000.0, **dict.fromkeys(names), **within("right_moves", 0.7, 2),
+        "right_moves_met": None, "right_moves_unmet": None,
+        **{name: value for name, value in points[-1].items() if name.startswith("points_")},
+        "points_from_openings": 0.25, "points_from_openings_low": 0.0, "points_from_openings_high": 0.5,
+        "openings_worth": 0.625, "points_games": 20, "weights": 1_200, "over": 9, "games_to_perfect": 7,
+        "curve": points, "positions": None, "saved": "/x/a run.npz", "saved_games": 0,
+    }  # fmt: skip
+    assert document(report.trained(run)) == expected
+    training.sample, training.game, run.writer.fault, run.writer.games = None, parse_game("noughts:4x4x4"), "full", 5
+    training.learner.over, curve[:] = 4, [curve[-1]._replace(right_moves=None, points_against_perfect=None)]
+    training.points = 0, None
+    told = document(report.trained(run))
+    assert [told[name] for name in ("right_moves_low", "points_games", "over", "saved", "saved_games")] == [
+        *(None, None, 4, None, 5),
+    ]
+    unknown, later = sample.why_none(training.game), "points against perfect play: measured when a run is done"
+    assert " ".join(told_of(report.trained(run))[2:]) == " ".join(
+        ["1 ply, 1,200 weights", "", f"right moves: unknown, because {unknown}", random, "moves", later]
+    )
+    run.writer.path = None
+    assert document(report.trained(run))["saved_games"] is None
+
+
+def test_what_a_run_is_worth_has_reached_and_which_points_are_shown() -> None:
+    view = SimpleNamespace(standing=SimpleNamespace(accuracy=0.5))
+    curve = [FunctionPoint(games, None, None, 0.25, None) for games in (0, 1)]
+    for truth, newest, points, text in (
+        *((1, view, [], "accuracy 50.0 %"), (1, None, curve, ""), (None, view, curve, "right moves 25.0 %")),
+        *((None, None, [], ""), (None, None, [FunctionPoint(0, None, None, None, None)], "")),
+    ):
+        training = SimpleNamespace(truth=truth, curve=points)
+        assert report.worth(SimpleNamespace(training=training, views=SimpleNamespace(newest=newest))) == text
+    shown = [0, 1, 2, 9, 10, 11, 100, 110, 1_000, 1_010]
+    some = [Point(games, 0.5, 0.5) for games in shown]
+    assert [each.games for each in report.points(some)] == [0, 1, 10, 100, 1_000, 1_010]
+    some = [FunctionPoint(games, accuracy, None, None, taken) for games, accuracy, taken in
+            ((0, None, None), (2, None, 0.5), (3, None, None), (4, 0.5, 0.5), (5, 0.5, None))]  # fmt: skip
+    assert [each.games for each in report.points(some)] == [0, 2, 5]
+    game, paying = parse_game("nim:1,2"), parse_game("redblue:2,1")
+    right, none, seat = "every position right: ", "no mistake against any opponent, moving first: ", " positions"
+    for played, counts, proof, more, told in (
+        (game, (4, 0, 0), True, {}, (f"4{seat} not lost", "yes", "yes")),
+        (game, (1_000, 2, 3), False, {}, (f"1,005{seat} not lost", "no", "no (2 of 1,005 wrong, 3 undecided)")),
+        (game, (3, 0, 1), False, {}, (f"4{seat} not lost", "no", "no (1 of 4 undecided)")),
+        (paying, (2, 0, 0), True, {"perfect": 1}, (f"2{seat}", "yes", "yes, after 1 game")),
+    ):
+        now = NO_STANDING._replace(
+            right=counts[0], wrong=counts[1], undecided=counts[2], proof=proof, perfect=not any(counts[1:])
+        )
+        run = SimpleNamespace(training=SimpleNamespace(truth=truth_of(game), more=more, game=played))
+        assert report.reached(run, now) == (f"accuracy: over the {told[0]}", f"{none}{told[1]}", f"{right}{told[2]}")
+
+
+def test_versions_of_a_taught_table_say_who_won_and_what_changed() -> None:
+    lesson = Lesson(("me", "easy"), "1,2", (0, 1), 1, 1_700_000_000.0, 1_000)
+    base_ = report.Version(0, 1_234, None, (), (), None)
+    won = report.Version(1, 1_234, lesson, ("a1", "b2"), ("1,2",), 0.5)
+    drawn = report.Version(2, 1_235, replace(lesson, winner=None, weight=1), (), ("1,2", "0,2"), 1.0)
+    when = datetime.fromtimestamp(1_700_000_000.0).strftime("%Y-%m-%d %H:%M")
+    told = [(each.winner, report.lesson_text(each)) for each in (base_, won, drawn)]
+    assert told == [("", "the base"), ("easy", f"easy won, {when}"), ("", f"a draw, {when}")]
+    whole = {
+        "version": 1, "games": 1_234, "accuracy": 0.5, "when": 1_700_000_000.0, "players": ["me", "easy"],
+        "start": "1,2", "moves": ["a1", "b2"], "weight": 1_000, "winner": "second", "changed_positions": ["1,2"],
+    }  # fmt: skip
+    lesser = dict.fromkeys(("accuracy", "when", "players", "start", "weight", "winner"))
+    assert won.document() == whole
+    assert base_.document() == whole | lesser | {"version": 0, "moves": [], "changed_positions": []}
+    taught_ = SimpleNamespace(base=Table.empty(parse_game("nim:1,2"), "reward", 3), origin="easy")
+    shown = report.taught_versions(taught_, [base_, won, drawn])
+    title, gap, *table, last_gap, footnote = told_of(shown)
+    assert (title, gap, last_gap) == ("nim:1,2  reward, taught from easy", "", "")
+    assert footnote == "accuracy: over positions not lost" and document(shown)["base"] == "easy"
+    assert [re.split("  +", row.strip()) for row in table] == [
+        ["version", "games", "accuracy", "lesson", "weight", "best moves changed in", "moves"],
+        ["0", "1,234", "unknown", "the base"],
+        ["1", "1,234", "50.00 %", f"easy won, {when}", "1,000", "1 position", "a1 b2"],
+        ["2", "1,235", "100 %", f"a draw, {when}", "1", "2 positions"],
+    ]  # fmt: skip
+    four = Table.empty(parse_game("connect4"), "reward")
+    for moves, best in ((range(6), "1 2 3 4 5 6"), (range(7), "1 2 3 4 5 6 and 1 more")):
+        entry = report.Entry(Row(four.game.new(), four.scores(four.game.new()), {0: 1, 3: 2}), tuple(moves), None)
+        row = told_of(report.positions(four, [entry]))[3]
+        assert re.split("  +", row.strip()) == ["the start", "0", "3", best, "unknown"]
