@@ -63,10 +63,8 @@ def test_a_table_is_the_original_cell_by_cell(learner: str) -> None:
 @pytest.mark.parametrize("learner", [*LITERAL, "proof"])
 def test_the_compiled_learner_fills_the_same_table(learner: str) -> None:
     for name, games in (
-        ("nim:7,5,3:misere", few(150, 400)),
-        ("adjacent:1,3,5", few(150, 400)),
-        ("connect4:4x3", few(60, 200)),
-    ):
+        ("nim:7,5,3:misere", few(150, 400)), ("adjacent:1,3,5", few(150, 400)), ("connect4:4x3", few(60, 200)),
+    ):  # fmt: skip
         game, training = parse_game(name), Training(parse_game(name), learner, 5)
         training.run(games // 2)
         training.run(games - games // 2)
@@ -140,23 +138,16 @@ LAST_MOVES = [("0,0,2,2", "c2"), ("0,0,0,2", "d1"), ("0,0,0,1", "d1")]
 @pytest.mark.parametrize(
     ("learner", "before", "outcome", "scores"),
     [
-        ("reward:win=2,loss=3", 0, 1, [2, -3, 2]),
-        ("reward:win=2,loss=3", 0, -1, [-3, 2, -3]),
-        ("reward:win=2,loss=3", 0, 2, [0, 0, 0]),
-        ("quality", 50, 1, [79, -1000, 1000]),
-        ("quality", 50, -1, [39, 1000, -1000]),
-        ("quality", 90, 1, [100, -1000, 1000]),
-        ("quality", 5, -1, [0, 1000, -1000]),
-        ("quality", 1000, 1, [1000, -1000, 1000]),
-        ("quality", -1000, 1, [-971, -1000, 1000]),
-        ("quality", 1000, -1, [989, 1000, -1000]),
-        ("q", 0.0, 1, [0.0, -0.25, 0.5]),
-        ("average", 0.0, -1, [-1.0, 1.0, -1.0]),
-        ("proof", 500, 1, [529, -10_000, 10_000]),
-        ("proof", 500, -1, [-10_000, 10_000, -10_000]),
+        ("reward:win=2,loss=3", 0, 1, [2, -3, 2]), ("reward:win=2,loss=3", 0, -1, [-3, 2, -3]),
+        ("reward:win=2,loss=3", 0, 2, [0, 0, 0]), ("quality", 50, 1, [79, -1000, 1000]),
+        ("quality", 50, -1, [39, 1000, -1000]), ("quality", 90, 1, [100, -1000, 1000]),
+        ("quality", 5, -1, [0, 1000, -1000]), ("quality", 1000, 1, [1000, -1000, 1000]),
+        ("quality", -1000, 1, [-971, -1000, 1000]), ("quality", 1000, -1, [989, 1000, -1000]),
+        ("q", 0.0, 1, [0.0, -0.25, 0.5]), ("average", 0.0, -1, [-1.0, 1.0, -1.0]),
+        ("proof", 500, 1, [529, -10_000, 10_000]), ("proof", 500, -1, [-10_000, 10_000, -10_000]),
         ("proof:start=40", 60, 2, [60, 40, 40]),
     ],
-)
+)  # fmt: skip
 def test_what_a_game_teaches(learner: str, before: float, outcome: int, scores: list[float]) -> None:
     game, seen = parse_game("nim:1,3,5,7"), PartialGraph(parse_learner(learner))
     nodes = [seen.node(game.new(position)) for position, _ in LAST_MOVES]
@@ -301,31 +292,21 @@ NAMES = {
     "q:alpha=1e-3": (parse_learner("q:alpha=0.001"), "q:alpha=0.001"),
 }
 WRONG = {
-    "rewrad": "did you mean reward",
-    "": "unknown learner",
-    "reward:wins=1": "did you mean win",
-    "reward:win=0": "from 1 to 1,000",
-    "reward:win=x": "whole number",
-    "reward:loss=-1": "from 0 to 1,000",
-    "reward:win": "expected win=",
-    "reward:win=1,win=2": "twice",
-    "reward:pick=rows": "row-then-count",
-    "q:epsilon=nan": "epsilon must be from 0 to 1, not nan",
-    "q:alpha=inf": "alpha must be from 0 to 1, not inf",
+    "rewrad": "did you mean reward", "": "unknown learner", "reward:wins=1": "did you mean win",
+    "reward:win=0": "from 1 to 1,000", "reward:win=x": "whole number", "reward:loss=-1": "from 0 to 1,000",
+    "reward:win": "expected win=", "reward:win=1,win=2": "twice", "reward:pick=rows": "row-then-count",
+    "q:epsilon=nan": "epsilon must be from 0 to 1, not nan", "q:alpha=inf": "alpha must be from 0 to 1, not inf",
     "average:epsilon=1.5": "epsilon must be from 0 to 1, not 1.5",
     "q:epsilon=-0.001": "epsilon must be from 0 to 1, not -0.001",
-    "q:epsilon=often": "epsilon must be a number from 0 to 1, not 'often'",
-    "q:epsilon=0x1": "epsilon must be a number",
-    "quality:margin=0": "from 1 to 2,000,000",
-    "quality:margin=1.5": "whole number",
+    "q:epsilon=often": "epsilon must be a number from 0 to 1, not 'often'", "q:epsilon=0x1": "epsilon must be a number",
+    "quality:margin=0": "from 1 to 2,000,000", "quality:margin=1.5": "whole number",
     "quality:low=60": "start must be from low to high, 60 to 100, not 50",
     "quality:high=40": "start must be from low to high, 0 to 40, not 50",
     "quality:start=101": "start must be from low to high, 0 to 100, not 101",
     "quality:start=-1": "start must be from low to high, 0 to 100, not -1",
     "quality:sure=100": "sure must be beyond low and high, more than 100",
-    "quality:low=-1000": "sure must be beyond low and high, more than 1,000",
-    "proof:memory=all": "successors",
-}
+    "quality:low=-1000": "sure must be beyond low and high, more than 1,000", "proof:memory=all": "successors",
+}  # fmt: skip
 
 
 def test_a_learner_is_named_by_what_is_not_usual() -> None:

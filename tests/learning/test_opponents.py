@@ -24,14 +24,12 @@ TOWER = parse_game("tower:16")
 
 def test_names_are_canonical_and_bad_ones_get_one_line() -> None:
     for text, name, games in (
-        ("easy", "easy", 10),
-        ("medium", "medium", 1_000),
-        ("hard", "hard", 1_000_000),
+        ("easy", "easy", 10), ("medium", "medium", 1_000), ("hard", "hard", 1_000_000),
         ("reward", "reward:games=1000000,seed=0", 1_000_000),
         (f"q:games=1000000000000,seed={2**63 - 1}", f"q:games=1000000000000,seed={2**63 - 1}", 10**12),
         ("reward:games=5_000_000", "reward:games=5000000,seed=0", 5_000_000),
         ("reward:pick=uniform-move,seed=4,games=7,win=2", "reward:games=7,seed=4,win=2,pick=uniform-move", 7),
-    ):
+    ):  # fmt: skip
         opponent = parse_opponent(text)
         assert (opponent.name, opponent.games) == (name, games) and parse_opponent(opponent.name) == opponent
         assert opponent.seed == (1 if opponent.level else int(name.partition("seed=")[2].partition(",")[0]))

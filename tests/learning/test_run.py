@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from nimtui.learning.learner import MOST, check_games, most_games, parse_learner
 from nimtui.learning.run import SINGLY, Run
 from nimtui.learning.sweep import games_needed
 from nimtui.learning.training import Training
+from nimtui.learning.views import View, Views
 from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import truth
 from tests.examples import examples
@@ -216,6 +218,44 @@ def test_a_game_that_is_followed_stands_between_two_views() -> None:
 
 
 # Views.
+
+
+def test_a_view_is_made_if_it_is_wanted_and_the_last_one_is_old_enough_for_its_cost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, spent, cost = [0.0], [0.0], [0.0]
+    training = SimpleNamespace(sound=lambda scores: True, listed=None)
+    view = View(1, 2, 3.0, np.zeros(1), np.zeros(1, np.int32), looking.NO_STANDING)
+    monkeypatch.setattr(looking, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(looking, "thread_time", lambda: spent[0])
+
+    def copy() -> tuple[Any, View]:
+        spent[0] += cost[0]
+        return training, view
+
+    assert not Views(SimpleNamespace(training=training, copy=copy)).wanted
+    for every, cost[0], seconds in ((1.0, 0.0, 1.0), (1.0, 0.5, 25.0), (None, 0.0, 0.6), (None, 0.01, 2.0)):
+        views = Views(SimpleNamespace(training=training, copy=copy))
+        views.every = every
+        for clock[0], made in ((100.0, True), (100 + seconds - 0.01, False), (100 + seconds + 0.01, True)):
+            views.newest, views.outside = None, clock[0] - 2.9
+            views.look()
+            assert (views.newest is view) is made and views.wanted
+        views.outside, views.newest, clock[0] = 997.0, None, 1_000.0
+        views.look()
+        assert views.wanted is (views.newest is not None) is (views.look_now() is view) is (every is not None)
+    known = object()
+    for sound, truth_, of_it, newest in (
+        (True, None, True, True), (False, None, True, False), (True, known, True, True), (True, known, False, False),
+    ):  # fmt: skip
+        training = SimpleNamespace(sound=lambda scores: sound, listed=truth_ if of_it else None)  # noqa: B023
+        training.listed_standing = lambda *words: words
+        views = Views(SimpleNamespace(training=training, copy=copy))
+        views._make(training, view._replace(truth=truth_))
+        standing = (view.scores, known) if truth_ is known else looking.NO_STANDING
+        assert (views.newest and views.newest.standing) == (standing if newest else None)
+    views._make(SimpleNamespace(sound=training.sound, listed=None), view)  # of a run that was reset
+    assert views.newest is None
 
 
 def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:

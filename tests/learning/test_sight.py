@@ -135,12 +135,10 @@ SMALL = parse_game("connect:3x3x3"), "ntuple:tuples=4,length=3"
 @pytest.mark.parametrize(
     ("name", "learner", "line"),
     [
-        ("connect:4x4x3", "ntuple:tuples=6,length=3", "12"),
-        ("connect:4x4x3", "linear", ""),
-        ("noughts:3x3x3", "net:hidden=3", "b2"),
-        ("nim:2,3,4", "ntuple:tuples=3,length=2,digits=on", "b1"),
+        ("connect:4x4x3", "ntuple:tuples=6,length=3", "12"), ("connect:4x4x3", "linear", ""),
+        ("noughts:3x3x3", "net:hidden=3", "b2"), ("nim:2,3,4", "ntuple:tuples=3,length=2,digits=on", "b1"),
     ],
-)
+)  # fmt: skip
 def test_parts_sum_up_to_the_value(name: str, learner: str, line: str, tmp_path: Path) -> None:
     estimator, game = save(tmp_path / "f.npz", name, learner), parse_game(name)
     state = game.new()
@@ -237,23 +235,19 @@ def test_a_move_that_ends_the_game_needs_no_reasons_and_no_other_function_has_he
     state = game.after(game.start, base.legal_moves(game.start)[0])
     assert reasons.of(estimator, state, base.legal_moves(state)[0]) is None
     for name, learner in (
-        ("nim:2,3", "net:hidden=2"),
-        ("nim:5,3", "ntuple:tuples=2,length=2,digits=on"),
-        ("nim:5,3", "linear:digits=on"),
-    ):
+        ("nim:2,3", "net:hidden=2"), ("nim:5,3", "ntuple:tuples=2,length=2,digits=on"), ("nim:5,3", "linear:digits=on"),
+    ):  # fmt: skip
         assert reasons.heaviest(save(tmp_path / "f.npz", name, learner), 5) == []
 
 
 @pytest.mark.parametrize(
     ("name", "learner"),
     [
-        ("connect:3x3x3", "ntuple:tuples=4,length=2"),
-        ("connect:3x4x3", "ntuple:tuples=5,length=4"),
-        ("connect:3x3x3", "linear"),
-        ("noughts:3x3x3", "ntuple:tuples=4,length=3"),
+        ("connect:3x3x3", "ntuple:tuples=4,length=2"), ("connect:3x4x3", "ntuple:tuples=5,length=4"),
+        ("connect:3x3x3", "linear"), ("noughts:3x3x3", "ntuple:tuples=4,length=3"),
         ("nim:2,3,4", "ntuple:tuples=2,length=2"),
     ],
-)
+)  # fmt: skip
 def test_the_heaviest_patterns_are_those_that_add_most(name: str, learner: str, tmp_path: Path) -> None:
     estimator = save(tmp_path / "f.npz", name, learner)
     function, sight = estimator.function, estimator.sight
@@ -344,6 +338,21 @@ def test_counting_changes_nothing_and_is_the_same_however_games_are_divided(monk
         training.estimator.function.weights.tobytes() for training in (whole, parts, plain) if training.estimator
     ]
     assert len(weights) == 3 and len(set(weights)) == 1
+
+
+def test_each_of_the_first_thousand_games_counts_and_then_one_for_all_since_the_last(tmp_path: Path) -> None:
+    tuples_of = SimpleNamespace(function=save(tmp_path / "f.npz", "nim:2,3", "linear").function._replace(
+        weights=np.zeros((2, 4), np.float32)
+    ))  # fmt: skip
+    room, seen_ = SimpleNamespace(sides=np.array([0, 1, 0])), SimpleNamespace(path=np.array([[1, 2], [3, 3], [0, 0]]))
+    for small, every in ((False, 1_000), (True, 10_000)):
+        counts = compiled.EntryCounts.of(tuples_of, 7, small)
+        told = [counts.next(games) for games in (0, 998, 999, every - 1, every, every + 1)]
+        assert told == [1, 999, 1_000, every, 2 * every, 2 * every] and counts.after == 7
+        for games, times in ((1_000, 1), (every + 1_000, every + 1)):  # its end looks up nothing
+            counts.add(seen_, room, games, 3)
+            assert counts.times.tolist() == [[0, times, times, 0], [0, 0, 0, 2 * times]]
+    assert compiled.EntryCounts.of(save(tmp_path / "f.npz", "nim:2,3", "net:hidden=2"), 0, False) is None
 
 
 def _inputs_of(function: Tuples, slot: int) -> list[int]:

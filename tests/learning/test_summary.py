@@ -258,12 +258,10 @@ def holds(game: Game, state: base.State, side: int, name: Known) -> bool:
         rows = [row for row in inputs_of(state) if row]
         pairs = all(rows.count(row) % 2 == 0 for row in rows)
         return {
-            "nim-sum 0": not reduce(xor, rows, 0),
-            "a row of one": 1 in rows,
-            "two equal rows": len(set(rows)) < len(rows),
-            "equal rows": len(set(rows)) < len(rows),
+            "nim-sum 0": not reduce(xor, rows, 0), "a row of one": 1 in rows,
+            "two equal rows": len(set(rows)) < len(rows), "equal rows": len(set(rows)) < len(rows),
             "equal rows in pairs": pairs or len(set(rows)) < len(rows) - 1,
-        }[name.text]
+        }[name.text]  # fmt: skip
     board, disc, k, text = game.cells(state), name.player + 1, game.start.k, name.text
     if text.startswith("in the"):
         row, at = len(board) // 2, len(board[0]) // 2
