@@ -174,12 +174,8 @@ class Tree(RecordedTree):
 
     def best_child(self, node: int) -> int | None:
         """Return the first child of the highest value: a later equal value is a bound, and may be less."""
-        best, highest = None, -INFINITY
-        for child in self.children(node):
-            value = self.value(child)
-            if value is not None and self.kind(child) != OPEN and -value > highest:
-                best, highest = child, -value
-        return best
+        searched = [child for child in self.children(node) if self.kind(child) != OPEN]
+        return min(searched, key=lambda child: int(self.values[child]), default=None)
 
     def skipped(self, node: int) -> Skipped | None:
         """Return the moves without nodes, and why; None if all have nodes, or none was tried."""
@@ -191,10 +187,10 @@ class Tree(RecordedTree):
         moves = tuple(move for move in base.legal_moves(self.state(node)) if move not in tried)
         if not moves:
             return None
-        if kind != OPEN and int(self.ends[node]) > self._length:
-            return Skipped(moves, "limit")
         if kind == OPEN:
             return Skipped(moves, "open" if self.complete else "limit")
+        if int(self.ends[node]) > self._length:
+            return Skipped(moves, "limit")
         value = int(self.values[node])
         return Skipped(moves, "cut", self.move(children[-1]), value, int(self.beta[node]))
 

@@ -100,6 +100,15 @@ def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, hea
     assert [product(quotient, name) for name in keys["heaps"]] == [quotient.of([heap]) for heap in range(to + 1)]
     assert keys["p_portion"] == [name for one, name in enumerate(names) if quotient.is_lost[one]]
     assert all(keys["heaps"][heap] == letter for letter, heap in keys["generators"].items())
+    words, letters = set(quotient.words), range(len(quotient.generators))
+    beyond = [  # words that are no name, without one letter all are
+        word
+        for word in every(range(2 + max(map(max, words), default=0)), repeat=len(letters))
+        if word not in words and all((*word[:i], word[i] - 1, *word[i + 1 :]) in words for i in letters if word[i])
+    ]
+    told = {"".join("abcdef"[i] + f"^{word[i]}" * (word[i] > 1) for i in letters if word[i]): word for word in beyond}
+    first = sorted(told, key=lambda name: (sum(told[name]), [-power for power in told[name]]))
+    assert keys["presentation"] == [f"{name}={names[product(quotient, name)]}" for name in first]
     assert (keys["sum"], keys["element"]) == (list(heaps), names[quotient.of(heaps)])
     assert keys["outcome"] == ("loss" if lost(code, heaps) else "win")
     who = "loses" if lost(code, heaps) else "wins"

@@ -119,6 +119,8 @@ def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
     assert space.stack_plies == int(depth[whole.visits > 0].max()) and space.stack_bytes == 4 * (space.stack_plies + 1)
     assert space.tree_bytes == sum(column.nbytes for column in whole[:9])
     assert space.used_bytes == space.tree_bytes + space.stack_bytes + 300 * 29
+    counts = [(told.cutoffs, told.skipped, told.table_hits) for told in (found.result, begun("nim:1", "mcts").result)]
+    assert counts == [(0, 0, 0)] * 2 and begun("nim:1", "mcts").result.leaves == 0
 
 
 def test_only_a_search_of_a_tenth_of_a_second_has_a_pace_and_texts_have_units() -> None:
@@ -338,7 +340,9 @@ def test_it_tells_how_far_it_is_at_any_moment_and_a_pause_is_no_time_of_search(s
     check_standing(running)
 
 
-@pytest.mark.parametrize("settings", ["mcts:simulations=300", "mcts:simulations=300,proven=yes", "alphabeta:depth=4"])
+@pytest.mark.parametrize(
+    "settings", [*(f"mcts:simulations=300{how}" for how in ("", ",proven=yes", ",time=60")), "alphabeta:depth=4"]
+)
 def test_a_finished_search_stands_at_its_result(settings: str) -> None:
     check_standing(search("nim:1,2,3,4", settings))
 
@@ -349,6 +353,7 @@ def check_standing(search: Search) -> None:
     assert (last.best_move, last.value, last.exact) == (result.best_move, result.value, result.exact)
     assert [move.value for move in last.moves] == [move.value for move in result.moves]
     assert last.done == (result.simulations if result.simulations is not None else result.nodes)
+    assert last.total == (0 if result.simulations is None or search.settings.time else search.settings.simulations)
 
 
 # What a search claims.

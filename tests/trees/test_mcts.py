@@ -271,9 +271,16 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
             assert replay.children(0) == range(0)
             continue
         shorter = GrowingTree(growing(name, at, **how).run())
-        nodes = len(shorter.visits)
+        nodes, told = len(shorter.visits), replay.choice(0)
+        assert (
+            not told.untried
+            and [each.visits for each in told.branches] == replay.visits[1 : 1 + len(told.branches)].tolist()
+        )
         assert replay.visits[:nodes].tolist() == shorter.visits.tolist() and not replay.visits[nodes:].any()
         for node in range(nodes):
+            ranks = {child: (replay.proven(child) or 0, replay.visits[child]) for child in replay.visited(node)}
+            best = max(ranks.values(), default=None)
+            assert replay.best_child(node) == next((child for child, rank in ranks.items() if rank == best), None)
             assert replay.children(node) == shorter.children(node)
             assert replay.mean(node) == shorter.mean(node)
             assert replay.proven(node) == shorter.proven(node)
@@ -307,7 +314,7 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, Any]) 
         leaves.append(step.leaf)
         assert step.expanded == (leaves.count(step.leaf) == 1)
         state = replay.state(step.leaf)
-        assert base.outcome(state) == base.GOING_ON or not step.playout
+        assert (base.outcome(state) == base.GOING_ON and replay.proven(step.leaf) is None) or not step.playout
         for move in step.playout:
             assert base.legal(state, move)
             base.play(state, move)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from nimtui.trees.tree import Kind, Replay
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, begun, line, tree
 
-Told = list[tuple[Kind, int, list[tuple[int, int, int]]]]  # what happens, to which node, and the windows open then
+Told = list[tuple[Kind, int, list[tuple[Any, ...]]]]  # what happens, to which node, and what is open then
 
 
 class Aloud:
@@ -27,17 +28,17 @@ class Aloud:
         self.state: Any = parse_game(name).new()
         self.cutting, self.original = cutting, original
         self.told: Told = []
-        self.open: list[list[int]] = []  # node, α, β
+        self.open: list[list[Any]] = []  # node, α, β, and the best value so far
         self.nodes = self.skipped = 0
         self.search(depth, -INFINITY, INFINITY, 0)
 
     def say(self, kind: Kind, node: int) -> None:
-        self.told.append((kind, node, [(at, alpha, beta) for at, alpha, beta in self.open]))
+        self.told.append((kind, node, [tuple(frame) for frame in self.open]))
 
     def search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         node = self.nodes
         self.nodes += 1
-        frame = [node, alpha, beta]
+        frame = [node, alpha, beta, None]
         self.open.append(frame)
         self.say(Kind.ENTER, node)
         ended = base.outcome(self.state)
@@ -61,9 +62,11 @@ class Aloud:
         else:
             decided = ended != base.GOING_ON and not self.original
             won = 0 if ended == base.DRAW else -ended * (WIN - ply)
-            best = won if decided else int(base.evaluate(self.state))
+            frame[3] = best = won if decided else int(base.evaluate(self.state))
             self.say(Kind.EVALUATE, node)
         self.open.pop()
+        if self.open:
+            self.open[-1][3] = max(-INFINITY if self.open[-1][3] is None else self.open[-1][3], -best)
         self.say(Kind.RETURN, node)
         return best
 
@@ -84,7 +87,7 @@ def test_events_and_windows_are_those_of_a_search_that_thinks_aloud(
     replay = Replay(tree(name, f"{how}:depth={depth},heuristic={heuristic}"))
     aloud = Aloud(name, depth, how == "alphabeta", heuristic == "original")
     events = [replay.event(number) for number in range(len(replay))]
-    frames = [[(frame.node, frame.alpha, frame.beta) for frame in replay.path(event.number)] for event in events]
+    frames = [[astuple(frame) for frame in replay.path(event.number)] for event in events]
     assert [(*event, shown) for event, shown in zip(((one.kind, one.node) for one in events), frames, strict=True)] == (
         aloud.told
     )

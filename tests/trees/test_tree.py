@@ -28,7 +28,7 @@ from nimtui.trees.export import as_dot, as_json, chosen, most_visited, tree_text
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.report import searched
 from nimtui.trees.result import MoveResult, Result, Space
-from nimtui.trees.tree import KINDS
+from nimtui.trees.tree import KINDS, Skipped
 from tests.stops import StopAfter
 from tests.theory.force import Force
 from tests.trees.helpers import ORIGINAL, begun, growing, line, tree
@@ -92,7 +92,7 @@ def test_every_node_agrees_with_the_rules_and_its_children(name: str) -> None:
     assert left[0] == len(found) - 1
 
 
-def test_positions_that_come_up_again_are_named() -> None:
+def test_positions_that_come_up_again_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tree("nim:1,2,3", "minimax:depth=-1")
     node = line(found, "a1 b1")
     same = found.same(node)
@@ -100,6 +100,12 @@ def test_positions_that_come_up_again_are_named() -> None:
     assert {found.game.position_name(found.state(other)) for other in same} == {"0,1,3"}
     assert found.find_position(found.game.new("0,1,3")) == same
     assert found.find_position(found.game.new("1,2,3")) == [0]
+    zero = tree("noughts:2x1x2", "minimax:depth=-1")
+    assert base.key(zero.root) == 0 and [zero.same(0), zero.find_position(zero.state(1))] == [[0], [1]]
+    monkeypatch.setattr(base, "key", lambda state: -1)
+    unknown = tree("nim:1,1", "minimax:depth=-1")
+    assert [unknown.same(1), unknown.find_position(unknown.root)] == [[1], []], "without numbers none is found again"
+    assert Skipped((), "open") == Skipped((), "open", None, -INFINITY, INFINITY)
 
 
 @settings(max_examples=10, deadline=None)
