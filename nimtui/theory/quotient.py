@@ -200,7 +200,7 @@ class _Outcomes:
 
     def _after(self, word: int) -> Iterator[int]:
         """Yield the words that the moves of a word leave, first those in its largest heaps: they are known soonest."""
-        for at in range(len(self.moves) - 1, -1, -1):
+        for at in reversed(range(len(self.moves))):
             if word >> BITS * at & POWER:
                 for move in self.moves[at]:
                     yield word + move & ~self.pairs

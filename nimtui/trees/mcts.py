@@ -255,7 +255,8 @@ class MonteCarloSearch:
         arguments = (tree, growth, root, search._whole, search._growth, *scratch, self.proven)
         search._at = mcts.at_first()
         search._at[mcts.SIZE], search._at[mcts.DONE] = mcts.copy_subtree(*arguments)
-        search._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
+        assert self._at is not None  # since it has visited the move
+        search._at[mcts.DEEPEST] = self._at[mcts.DEEPEST] - 1
         search._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
         return search
 

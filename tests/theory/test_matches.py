@@ -21,24 +21,10 @@ from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome, adjacent, is_instant, octal, solve, why_unsolvable
+from nimtui.theory import sequence as sequences
 from nimtui.theory.nim import grundy_values
 from nimtui.theory.quotient import Quotient, _fitting, quotients
-from nimtui.theory.sequence import (
-    Family,
-    Period,
-    Proof,
-    Rare,
-    by_guy_smith,
-    by_window,
-    family_of,
-    family_values,
-    of_heaps,
-    of_name,
-    of_set,
-    row_of,
-    seen,
-    sequence,
-)
+from nimtui.theory.sequence import Period, Proof, family_of, family_values, of_set, row_of, sequence
 from tests.examples import few, with_slow
 from tests.games.literal import Split
 from tests.games.refusal import refusal
@@ -397,24 +383,27 @@ def start(values: Sequence[int], length: int) -> int:
 
 
 def test_periods_are_the_shortest_that_hold_up_to_the_bound_of_their_proof() -> None:
-    assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
-    assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
+    assert sequences.by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
+    assert (
+        sequences.by_window([0, 1, 0, 1], 2, least=1) is None
+        and sequences.by_window([0, 1, 0, 1, 0], 2, least=1) is not None
+    )
     rows = [values for size in range(7) for values in every((0, 1), repeat=size)]
     for values in [*rows, (*range(10), *[1, 2] * 3), (*range(55), *[1, 2] * 3), (*range(54), *[1, 2] * 3)]:
         size = len(values)
         starts = {length: start(values, length) for length in range(1, size)}
         shown = [one for one, begins in starts.items() if size - begins >= max(3 * one, size / 10)]
         chance = Period(starts[shown[0]], shown[0], None) if shown else None
-        assert seen(values) == chance and (chance is None or seen(values).checked_to == size - 1)
+        assert sequences.seen(values) == chance and (chance is None or sequences.seen(values).checked_to == size - 1)
         for width, least in ((0, 0), (1, 0), (2, 0), (2, 1)):
             sure = [one for one, begins in starts.items() if size - one - width >= max(begins, least)]
-            found = by_window(values, width, least)
+            found = sequences.by_window(values, width, least)
             assert found == (Period(starts[sure[0]], sure[0], Proof.WINDOW) if width and sure else None)
             assert found is None or (found.proven and found.checked_to == size - 1)
         for digits in (0, 1):
             sure = [one for one, begins in starts.items() if size - 1 >= 2 * max(begins, 1) + 2 * one + digits - 1]
             proven = Period(starts[sure[0]], sure[0], Proof.GUY_SMITH) if sure else chance
-            assert by_guy_smith(values, digits) == proven
+            assert sequences.by_guy_smith(values, digits) == proven
 
 
 def test_a_period_says_which_values_came_before_it_and_which_follow() -> None:
@@ -445,9 +434,9 @@ HEAPS = {  # a name -> the heap's name, title, whether it splits, and its name i
 def test_names_of_one_heap() -> None:
     goals = ["the last move wins", "the last move loses"]
     for name, told in HEAPS.items():
-        heap = of_name(name)
+        heap = sequences.of_name(name)
         if heap is None and re.search(r":\d", name):
-            heap = of_heaps(parse_game(name))
+            heap = sequences.of_heaps(parse_game(name))
         if heap is None or told is None:
             assert heap is told
             continue
@@ -462,7 +451,7 @@ def test_names_of_one_heap() -> None:
             assert refusal(heap.values, to) == limits
     assert row_of("nim:5,1") is row_of("octal:0.77:9,1") is None and row_of("adjacent:5").name == "adjacent:5"
     names = {"nim:1,2,N": "nim:1,2,N", "tower:16": "tower:N", " nim:1,N ": "nim:1,N", "nim:7": "nim:N"}
-    assert {text: family_of(text) for text in names} == {text: Family(name) for text, name in names.items()}
+    assert {text: family_of(text) for text in names} == {text: sequences.Family(name) for text, name in names.items()}
 
 
 @pytest.mark.parametrize("name", ["octal:0.6", "octal:0.77", "grundy", "nim:take=1,3,4", "nim:21"])
@@ -480,7 +469,7 @@ def test_a_sequence_has_the_value_of_every_heap(name: str) -> None:
         if found.rare is not None:  # as few values share an even number of digits with the mask
             few = [n for n in range(1, found.computed + 1) if (found.grundy[n] & found.rare.mask).bit_count() % 2 == 0]
             values = tuple(sorted({found.grundy[n] for n in few}))
-            assert found.rare == Rare(found.rare.mask, values, len(few), max(few)) and len(few) < to / 3
+            assert found.rare == sequences.Rare(found.rare.mask, values, len(few), max(few)) and len(few) < to / 3
         assert (found.rare is None) == (to <= 1_000 or name.startswith("nim"))
     other = row.turned()
     for to in (0, 1, 2, 12):

@@ -14,7 +14,7 @@ from nimtui.games.octal import read_code
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
-from nimtui.theory import sequence_report
+from nimtui.theory import quotient, sequence_report
 from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import Period, Sequence, family_of, family_values, of_set, sequence
 from nimtui.ui.kit.terminal.glyphs import UNICODE
@@ -128,6 +128,29 @@ def test_a_quotient_that_does_not_close_has_no_elements_to_tell() -> None:
     assert keys["closed"] is False and keys["bound"] == "more than 12 elements"
     said = f"Not closed: with heap {last.to} no quotient was verified (more than 12 elements)."
     assert said in shown(sequence_report.quotient_report("", "", 11, last))
+
+
+def test_a_quotient_has_at_most_200_elements_and_is_followed_for_a_million_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits: list[tuple[int, ...]] = []
+
+    def candidate(outcomes: quotient._Outcomes, most: int) -> None:
+        limits.append((most, outcomes.words))
+        raise quotient.TooMany("enough")
+
+    monkeypatch.setattr(quotient, "_fault", lambda _, kinds: limits.append((kinds,)) or (1,))
+    monkeypatch.setattr(quotient, "_Candidate", candidate)
+    rule = read_code("0.123")
+    for made, most in (
+        (lambda: quotients(rule, 9)[-1], 1_000_000),
+        (lambda: quotient.quotient_of.__wrapped__(rule, 9), 20_000),
+        (lambda: quotient.extended(rule, quotients(rule, 0)[0]), 1_000_000),
+    ):
+        limits.clear()
+        found = made()
+        assert (found.to, found.closed, found.bound) == (1, False, "enough")
+        assert limits == [(most // 4,), (200, most)], "a fourth as many kinds of sums"
 
 
 def test_only_the_monoids_of_nim_with_their_lost_elements_are_tame() -> None:

@@ -109,16 +109,21 @@ def test_iterations_count_once_in_the_tree_and_together_in_the_nodes() -> None:
     assert found.space.stack_plies == 4
 
 
-def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
-    found: Any = search("nim:1,2,3,4", "mcts:simulations=300")
-    whole, space = found.columns, found.result.space
-    assert space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
+@pytest.mark.parametrize(
+    ("game", "how"),
+    [("nim:1,2,3,4", ""), ("nim:1,2,3,4", ",proven=yes"), ("tree:((3,9),(2,7))", "")],  # real numbers take more
+)
+def test_a_tree_search_states_the_nodes_and_the_path_that_it_used(game: str, how: str) -> None:
+    found: Any = search(game, f"mcts:simulations=300{how}")
+    whole, space, done = found.columns, found.result.space, found.result.simulations
+    assert space.tree_nodes == space.recorded == len(whole.parent) >= found.result.nodes
     depth = np.zeros(len(whole.parent), np.int64)
     for node in range(1, len(depth)):
         depth[node] = depth[whole.parent[node]] + 1
     assert space.stack_plies == int(depth[whole.visits > 0].max()) and space.stack_bytes == 4 * (space.stack_plies + 1)
-    assert space.tree_bytes == sum(column.nbytes for column in whole[:9])
-    assert space.used_bytes == space.tree_bytes + space.stack_bytes + 300 * 29
+    assert space.tree_bytes == sum(column.nbytes for column in (whole if how else whole[:9]))
+    roots = 2 * 8  # of the bounds, for each simulation
+    assert space.simulation_bytes == sum(column.nbytes for column in found.growth) + roots * done > 0
     counts = [(told.cutoffs, told.skipped, told.table_hits) for told in (found.result, begun("nim:1", "mcts").result)]
     assert counts == [(0, 0, 0)] * 2 and begun("nim:1", "mcts").result.leaves == 0
 
@@ -320,8 +325,10 @@ def test_a_search_with_a_time_goes_deeper_without_one_and_none_beyond_the_end_of
     for settings in ("alphabeta:depth=-1", "alphabeta:depth=11", "minimax:depth=12,deepening=yes"):
         assert refusal(more.deeper, search("nim:1,2,3", settings)) == END
     early = begun("nim:1,2,3", "alphabeta:depth=2")
+    assert (early.result.depth, early.result.best_move) == (None, None)
     early.finished = True  # no time even for depth 1
-    assert refusal(more.deeper, early) == END
+    assert refusal(more.deeper, early) == END and early.result.best_move == 0
+    assert [search("nim:1", f"alphabeta:depth={depth}").result.depth for depth in (-1, 2)] == [-1, 2]
 
 
 @pytest.mark.slow
@@ -340,9 +347,10 @@ def test_it_tells_how_far_it_is_at_any_moment_and_a_pause_is_no_time_of_search(s
     check_standing(running)
 
 
-@pytest.mark.parametrize(
-    "settings", [*(f"mcts:simulations=300{how}" for how in ("", ",proven=yes", ",time=60")), "alphabeta:depth=4"]
-)
+GROWN = ["mcts:simulations=300", "mcts:simulations=300,proven=yes", "mcts:simulations=300,time=60"]
+
+
+@pytest.mark.parametrize("settings", [*GROWN, *(f"alphabeta:depth={how}" for how in ("4", "-1", "3,deepening=yes"))])
 def test_a_finished_search_stands_at_its_result(settings: str) -> None:
     check_standing(search("nim:1,2,3,4", settings))
 
@@ -353,6 +361,7 @@ def check_standing(search: Search) -> None:
     assert (last.best_move, last.value, last.exact) == (result.best_move, result.value, result.exact)
     assert [move.value for move in last.moves] == [move.value for move in result.moves]
     assert last.done == (result.simulations if result.simulations is not None else result.nodes)
+    assert last.depth == (search.settings.depth if result.simulations is None else result.space.stack_plies)
     assert last.total == (0 if result.simulations is None or search.settings.time else search.settings.simulations)
 
 

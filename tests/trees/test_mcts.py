@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import count
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from nimtui.engine import mcts
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
+from nimtui.report.values import Bytes
 from nimtui.theory.answers import known_moves
 from nimtui.trees.export import as_json
 from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children, proof_of
@@ -226,15 +227,44 @@ def test_the_roots_of_all_visits_are_known_and_the_clock_starts_at_0(monkeypatch
     assert (timed.spent, timed.finished) == (1.0, True) and timed.done >= 8 and timed.seconds > 1
 
 
+def test_a_tree_search_tells_how_far_it_is_and_a_proof_as_its_end() -> None:
+    told, whole = list[tuple[float, float, str]](), Progress()
+    whole.report = lambda *report: told.append(report)
+    for name, simulations, until, how, last in (
+        ("nim:1,2", 30, None, {}, (30, 30)),
+        ("nim:1,2", 30, 20, {}, (20, 30)),
+        ("nim:1,1", 6, None, {"proven": True}, (6, 6)),
+        ("nim:1,2", 0, 20, {"time": inf}, (20, 0)),
+        ("nim:1,2", 90, None, {"time": 60.0}, (60, 60)),
+    ):
+        assert growing(name, simulations, **how).run(whole, until).done in (until, simulations, 4)
+        assert told[-1] == (*last, "simulations")
+    search = growing("nim:1,2", 90, time=60.0).run(whole, 20)
+    assert told[-1] == (search.spent, 60, "simulations") and 0 < search.spent <= search.seconds < 60
+
+
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
     pays = growing("tree:((3,9),(2,7))", 50)
     assert pays.scale == 9
     needed = bytes_needed(pays.game.start, 50, valued=True)
     assert needed == growing(pays.game.name, 50, most_bytes=needed).bytes_needed
-    few = refusal(growing, pays.game.name, 50, most_bytes=needed - 1)
-    assert "50 simulations could need " in few and f" ({needed:,} bytes)" in few
-    many = refusal(growing, "connect4", 10_000_000)
-    assert "10,000,000 simulations could need " in many and " GB " in many and ": at most " in many
+    assert refusal(growing, pays.game.name, 50, most_bytes=needed - 1) == (
+        f"50 simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, more than the "
+        f"{Bytes(needed - 1)} allowed: at most 49 fit"
+    )
+    for option in ("proven=yes", "policy=perfect-opponent"):
+        key, value = option.replace("yes", "").split("=")
+        said = refusal(growing, pays.game.name, 5, **{key: value or True})
+        assert said == f"this game ends with a number: mcts has no {option} for it"
+    plain = MonteCarloSearch(MATCHES, MATCHES.start)
+    assert (plain.simulations, plain.c, plain.log, plain.policy, plain.proven) == (500, 1.0, "parent", "uniform", False)
+    assert (plain.time, plain.stream.counter.tolist()) == (0, Stream(0).counter.tolist())
+    # With a time alone: the nodes of one simulation and those that fit into its bytes, 41 each, and 33 a simulation.
+    timed = growing("connect4", 0, time=1.0, timed_bytes=41 * 100 + 40)
+    assert timed.simulations == 20_000_000 and timed.bytes_needed == (1 + 7 + 100) * 41 + 20_000_000 * 33
+    least = bytes_needed(timed.game.start, 1)
+    assert least == (1 + 7) * 41 + 33 and growing("connect4", 0, time=1.0, most_bytes=least)
+    assert "1 simulations could" in refusal(growing, "connect4", 0, time=1.0, most_bytes=least - 1)
     assert "no perfect opponent for the playouts" in refusal(growing, "connect4", 500, policy="perfect-opponent")
     assert "the game is over at 0" in refusal(growing, MATCHES.name, 500, "0")
     search = growing("nim:1", 5).run()
@@ -385,7 +415,7 @@ def test_the_subtree_keeps_its_visits_results_and_proofs_and_continues(name: str
         child = next(node for node in children(search.columns, 0) if search.columns.move[node] == move)
         assert after.done == int(search.columns.visits[child]) - 1
         assert is_sound(after)
-        assert max(map(len, before), default=0) <= after.deepest < max(1, search.deepest)
+        assert max(map(len, before), default=0) <= after.deepest == search.deepest - 1
         assert after.growth.leaf.shape == (after.done,)
         after.run()
         assert numbers(search) == own and is_sound(search), "the search that it came from stays valid"

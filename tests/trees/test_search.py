@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import count
 
 import pytest
 from hypothesis import given, settings
@@ -17,20 +18,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import Settings, depth_first, parse, search_of
-from nimtui.trees.settings import (
-    ALPHA_BETA,
-    HEURISTICS,
-    KILLER,
-    LOGS,
-    MCTS,
-    MINIMAX,
-    MOST_ENTRIES,
-    MOST_SIMULATIONS,
-    OPTIONS,
-    ORDERS,
-    POLICIES,
-    default_options,
-)
+from nimtui.trees.settings import ALPHA_BETA, HEURISTICS, KILLER, MCTS, MINIMAX, OPTIONS, ORDERS, default_options
 from tests.examples import examples
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -42,7 +30,11 @@ from tests.trees.helpers import begun, growing, search
 DEPTHS, TABLES, TIMES = st.just(-1) | st.integers(1, LONGEST), st.integers(0, 1 << 28), st.floats(0.001, 3600)
 PLAIN = {"depth": DEPTHS, "table": TABLES, "deepening": st.booleans(), "heuristic": st.sampled_from(HEURISTICS)}
 GROWN = {
-    **{"c": st.floats(0, 1000), "log": st.sampled_from(LOGS), "policy": st.sampled_from(POLICIES)},
+    **{
+        "c": st.floats(0, 1000),
+        "log": st.sampled_from(["parent", "root"]),
+        "policy": st.sampled_from(["uniform", "perfect-opponent"]),
+    },
     **{"proven": st.booleans(), "seed": st.integers(0, (1 << 63) - 1)},
 }
 ANY = st.one_of(
@@ -115,10 +107,10 @@ def test_names_are_short_and_what_is_wrong_is_said_in_one_line() -> None:
     every = "minimax searches every move: order=killer changes nothing; use alphabeta"
     assert refusal(Settings, MINIMAX, order=KILLER) == every
     assert refusal(Settings, MINIMAX, time=1.0) == "minimax has no time limit: use alphabeta or mcts"
-    for entries in (-1, MOST_ENTRIES + 1):
+    for entries in (-1, 268_435_457):
         told = f"table must be from 0 to 268,435,456 entries, not {entries:,}"
         assert refusal(Settings, table=entries) == told
-    for simulations in (-1, MOST_SIMULATIONS + 1):
+    for simulations in (-1, 100_000_001):
         told = f"simulations must be from 1 to 100,000,000, not {simulations:,}"
         assert refusal(Settings, MCTS, simulations=simulations, time=1.0) == told
     assert refusal(Settings, heuristic="best") == "unknown heuristic 'best'. Allowed: default, original, flat"
@@ -210,6 +202,8 @@ def test_no_option_changes_a_value(
         ("nim:3", "alphabeta:depth=1", True),  # won at once, whatever the guessed moves are worth
         ("nim:3", "alphabeta:depth=1,heuristic=flat", False),
         ("nim:4,5", "alphabeta:depth=1,heuristic=flat", False),
+        ("tree:((3,9),(2,7))", "alphabeta:depth=-1,heuristic=original", True),  # payoffs need no heuristic
+        ("tree:(950000,(1,2))", "alphabeta:depth=1", False),  # and are no codes of wins
     ],
 )
 def test_a_value_is_exact_if_nothing_was_guessed(name: str, how: str, exact: bool) -> None:
@@ -289,8 +283,20 @@ def test_a_search_reports_its_nodes_and_what_it_does_and_has_no_value_before_its
     assert (before.value, before.best_move, before.principal_variation) == (None, None, ())
     assert not before.exact and not found.finished and found.nodes == 0
     after = found.run(Heard()).result
-    assert [(done, total) for done, total, _ in reports][-1] == (after.nodes, 0) and reports == sorted(reports)
-    assert all(what for _, _, what in reports)
+    one, two = (step.nodes for step in after.iterations)
+    assert reports == [(one, 0, "nodes, depth 1"), (one + two, 0, "nodes, depth 2")]
+    reports.clear()
+    bare = begun("nim:2,1", "alphabeta:depth=3", record=False).run(Heard()).result
+    assert reports[0] == (bare.nodes, 0, "nodes") and {*reports[1:]} == {(bare.nodes, 0, "finding the best line")}
+
+
+def test_alpha_beta_searches_for_nine_tenths_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(depth_first, "perf_counter", lambda: next(ticks) / 8)  # each chunk takes an eighth of a second
+    found = search("connect4", "alphabeta:time=1.0")
+    result = found.result
+    assert found.standing.seconds == 1.0 and result.finished and not result.exact
+    assert result.depth == len(result.iterations) == len(result.principal_variation) > 1
 
 
 # By a time.

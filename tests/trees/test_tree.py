@@ -152,6 +152,9 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
     early = first.tree
     assert (early.value(0), early.bound(0), reports.value(early, 0)) == (None, "lower", "…")
     assert later.tree.value(0) is not None
+    whole = {later.tree.move(child): child for child in later.tree.children(0) if later.tree.kind(child) != OPEN}
+    nodes = {move.move: move.nodes for move in later.result.moves}
+    assert nodes == {move: 1 + later.tree.below(whole[move]) if move in whole else 0 for move in nodes} and whole
     for each in (first, later):
         assert each.result.value == each.standing.value == each.tree.value(0)
 
