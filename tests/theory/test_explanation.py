@@ -191,7 +191,7 @@ def test_sentences_have_at_most_20_words() -> None:
             assert len(sentence.split()) <= 20, sentence
 
 
-@pytest.mark.parametrize(("k", "word"), [(2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")])
+@pytest.mark.parametrize(("k", "word"), [(2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six"), (7, "7")])
 def test_a_line_is_named_by_its_length(k: int, word: str) -> None:
     game = parse_game(f"connect:{k}x2x{k}")
     state = game.new("".join(f"{column}{column}" for column in range(1, k)))

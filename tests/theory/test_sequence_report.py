@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from itertools import product as every
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.games.octal import read_code
-from nimtui.report.blocks import Report, Sentence
+from nimtui.games.octal import GRUNDY, read_code
+from nimtui.report.blocks import Figures, Report, Sentence
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.theory import quotient, sequence_report
 from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import Period, Sequence, family_of, family_values, of_set, sequence
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from tests.theory.test_matches import closed, lost, product
+from tests.theory.test_matches import closed, left, lost, product
 
 
 def shown(report: Report) -> list[str]:
@@ -90,7 +93,9 @@ def test_rows_are_as_long_as_the_period_or_a_part_of_it_or_round(length: int | N
             assert wide <= fit and (wide == min(fit, 5) or (wide % 10 == 0 and wide > fit - 10))
 
 
-@pytest.mark.parametrize(("code", "to", "heaps"), [("0.123", 11, (11, 9)), ("0.77", 12, (5, 4)), ("0.07", 5, ())])
+@pytest.mark.parametrize(
+    ("code", "to", "heaps"), [("0.123", 11, (11, 9)), ("0.77", 12, (5, 4)), ("0.07", 5, ()), ("0.07", 0, ())]
+)
 def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, heaps: tuple[int, ...]) -> None:
     quotient = closed(code, to)
     keys = sequence_report.quotient_facts(code, to, quotient, heaps)
@@ -103,7 +108,7 @@ def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, hea
     words, letters = set(quotient.words), range(len(quotient.generators))
     beyond = [  # words that are no name, without one letter all are
         word
-        for word in every(range(2 + max(map(max, words), default=0)), repeat=len(letters))
+        for word in every(range(2 + max((max(word, default=0) for word in words), default=0)), repeat=len(letters))
         if word not in words and all((*word[:i], word[i] - 1, *word[i + 1 :]) in words for i in letters if word[i])
     ]
     told = {"".join("abcdef"[i] + f"^{word[i]}" * (word[i] > 1) for i in letters if word[i]): word for word in beyond}
@@ -113,9 +118,17 @@ def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, hea
     assert keys["outcome"] == ("loss" if lost(code, heaps) else "win")
     who = "loses" if lost(code, heaps) else "wins"
     said = f"The sum {','.join(map(str, heaps)) or '0'} is {keys['element']}: the player to move {who}."
-    lines = shown(sequence_report.quotient_report("", code, to, quotient, heaps))
-    assert said in lines and any("tame: " in line for line in lines) == quotient.tame
-    assert any(re.fullmatch(rf"order +{order}", line) for line in lines)
+    report = sequence_report.quotient_report("", code, to, quotient, heaps)
+    [figures] = [block.rows for block in report.blocks if isinstance(block, Figures)]
+    assert {figure.label: figure.value.text for figure in figures} == {
+        "order": str(order),
+        "lost": ", ".join(keys["p_portion"]) or "none",
+        "generators": ", ".join(f"{letter} by heap {heap}" for letter, heap in keys["generators"].items()) or "none",
+        "relations": ", ".join(keys["presentation"]) or "none",
+        "kind": "tame: a quotient of sums of Nim" if quotient.tame else "wild: no quotient of sums of Nim",
+    }
+    lines = shown(report)
+    assert lines[-3:] == [said, "", "Verified for all sums of these heaps."]
     rows = [line.split() for line in lines if re.fullmatch(r" *\d+ +\S+ +[NP]", line)]
     outcomes = ["P" if lost(code, (heap,) if heap else ()) else "N" for heap in range(to + 1)]
     assert rows == [[f"{heap}", keys["heaps"][heap], outcomes[heap]] for heap in range(to + 1)]
@@ -134,6 +147,7 @@ def test_a_quotient_has_at_most_200_elements_and_is_followed_for_a_million_words
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits: list[tuple[int, ...]] = []
+    assert quotient.quotient_of.__wrapped__(read_code("0.123"), 8).order == 12, "the last one"
 
     def candidate(outcomes: quotient._Outcomes, most: int) -> None:
         limits.append((most, outcomes.words))
@@ -151,6 +165,21 @@ def test_a_quotient_has_at_most_200_elements_and_is_followed_for_a_million_words
         found = made()
         assert (found.to, found.closed, found.bound) == (1, False, "enough")
         assert limits == [(most // 4,), (200, most)], "a fourth as many kinds of sums"
+
+
+@cache
+def form(code: str, heap: int) -> frozenset[frozenset[tuple[Any, int]]]:
+    """What the moves of a heap leave, as forms and how often each."""
+    after = ([form(code, piece) for piece in pieces] for pieces in left(code, heap))
+    return frozenset(frozenset(Counter(filter(None, forms)).items()) for forms in after)
+
+
+@pytest.mark.parametrize("code", ["0.77", "0.123", "0.26", "4.7", "0.0333", "grundy"])
+def test_heaps_with_the_same_moves_are_twins_of_the_smallest(code: str) -> None:
+    forms = [form(code, heap) for heap in range(11)]
+    same = {heap: (forms.index(one),) if one else () for heap, one in enumerate(forms)}
+    expected = {heap: one for heap, one in same.items() if one != (heap,)}
+    assert quotient.twins(GRUNDY if code == "grundy" else read_code(code), 10) == expected
 
 
 def test_only_the_monoids_of_nim_with_their_lost_elements_are_tame() -> None:

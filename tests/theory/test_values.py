@@ -16,7 +16,7 @@ from nimtui.engine import graph
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, solve, why_unsolvable
+from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, plain, solve, why_unsolvable
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
@@ -222,6 +222,9 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     assert theory.remoteness(game, game.new(), quick=True) is None
     assert theory.remoteness(game, game.new()) is not None
     assert theory.remoteness(game, game.new(), quick=True) is None
+    solved = answer(game, game.new())
+    both = [plain.explained(game, game.new(), solution=each).plies for each in (None, solved)]
+    assert both == [None, solved.remoteness], "a sentence waits for no plies"
     found = answer(large, large.new(), quick=True)
     assert (found.outcome, found.remoteness) == (Outcome.LOSS, None)
     monkeypatch.setattr(nim, "MOST_COST", 100)
