@@ -142,24 +142,18 @@ def test_several_names() -> None:
     assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
-@pytest.mark.parametrize(
-    ("name", "position", "terms"),
-    [
-        ("nim:1,2", None, "N-position, group, nim-sum"),
-        ("nim:1,1", None, "P-position, group, nim-sum"),
-        ("nim:5:max=3", None, "N-position"),
-        ("nim:4:max=3:misere", None, "N-position, misère"),
-        ("nim:1,2:misere", None, "N-position, group, nim-sum, misère"),
-        ("kayles:1,3", None, "N-position, group, nim-sum, Grundy value"),
-        ("kayles:4", None, "N-position, Grundy value"),
-        ("kayles:3,2:misere", None, "N-position, misère"),
-        ("adjacent:1,3", "1/101", "N-position, group, nim-sum"),
-        ("chomp:2x2", None, "N-position"),
-        ("noughts:3x3x3", None, "draw, perfect play"),
-        ("noughts:3x3x3", "xx./oo./...", "N-position"),
-        ("connect:3x2x3", "1122", "perfect play, ply"),
-    ],
-)
+TERMS = [
+    ("nim:1,2", None, "N-position, group, nim-sum"), ("nim:1,1", None, "P-position, group, nim-sum"),
+    ("nim:5:max=3", None, "N-position"), ("nim:4:max=3:misere", None, "N-position, misère"),
+    ("nim:1,2:misere", None, "N-position, group, nim-sum, misère"),
+    ("kayles:1,3", None, "N-position, group, nim-sum, Grundy value"), ("kayles:4", None, "N-position, Grundy value"),
+    ("kayles:3,2:misere", None, "N-position, misère"), ("adjacent:1,3", "1/101", "N-position, group, nim-sum"),
+    ("chomp:2x2", None, "N-position"), ("noughts:3x3x3", None, "draw, perfect play"),
+    ("noughts:3x3x3", "xx./oo./...", "N-position"), ("connect:3x2x3", "1122", "perfect play, ply"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "position", "terms"), TERMS)
 def test_terms_that_the_reason_uses(name: str, position: str | None, terms: str) -> None:
     assert ", ".join(explained(name, position).terms) == terms
 

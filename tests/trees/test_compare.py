@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,28 +190,18 @@ def test_lines_unfold_and_fold() -> None:
     assert trees.open == {(), (1,)}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "opposed"),
-    [
-        ((0.5, "exact"), (-2.0, "exact"), True),
-        ((0.5, "exact"), (-2.0, "lower"), False),  # at least −2 may be an advantage
-        ((0.5, "exact"), (-2.0, "upper"), True),
-        ((-0.5, "exact"), (2.0, "upper"), False),
-        ((0.5, "exact"), (2.0, "exact"), False),
-        ((0.5, "upper"), (-2.0, "exact"), False),  # at most half a point is no advantage
-        ((0.5, "lower"), (-2.0, "exact"), True),
-        ((0.0, "exact"), (-2.0, "exact"), False),
-        ((0.0, "exact"), (2.0, "exact"), False),
-        ((-0.5, "lower"), (2.0, "exact"), False),  # at most a small disadvantage, or none
-        ((-0.5, "exact"), (2.0, "lower"), True),
-    ],
-)
-def test_values_contradict_each_other_only_if_both_are_sure_of_a_side(
-    one: tuple[float, str], other: tuple[float, str], opposed: bool
-) -> None:
-    halves = (Half(1, *one, 1, True), Half(1, *other, 1, True))
-    assert Place((0,), halves).opposed == opposed and not Place((0,), halves).parts
-    assert [half.leaning for half in (Half(1, None, "exact", 1, False), Half(1, 0.0, "lower", 1, False))] == [0, 0]
+def side(half: Half) -> int:
+    """Who is ahead for sure: 1 if at least so much, −1 if at most so much, is on that side of 0."""
+    sign = 0 if half.value is None else int(np.sign(half.value))
+    return sign if half.bound in ("exact", {1: "lower", -1: "upper"}.get(sign)) else 0
+
+
+def test_values_contradict_each_other_only_if_both_are_sure_of_a_side() -> None:
+    values, bounds = (None, -2.0, -0.5, 0.0, 0.5, 2.0), ("exact", "upper", "lower")
+    every = [Half(1, value, bound, 1, True) for value in values for bound in bounds]
+    assert [half.leaning for half in every] == list(map(side, every))
+    for halves in product(every, repeat=2):
+        assert Place((0,), halves).opposed == ({*map(side, halves)} == {1, -1}) and not Place((0,), halves).parts
     for both, only, parts in (
         ((halves[0], None), 0, True),
         ((None, halves[1]), 1, True),
