@@ -29,13 +29,13 @@ WAITING = 1  # processes besides one a core: tests of screens and commands wait 
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
 OWN_FILES = ("nimtui_games_", "nimtui_agents_", "nimtui_learners_")  # how the modules of own files are called
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
-    "check/test_misbehaving.py",
-    "cli/test_own_code.py",
-    "cli/test_stopping.py",
-    "engine/test_cache.py",
-    "fuzz/test_every_screen.py",
-    "trees/test_search.py",
-    "test_docs.py",
+    "tests/check/test_misbehaving.py",
+    "tests/cli/test_own_code.py",
+    "tests/cli/test_stopping.py",
+    "tests/engine/test_cache.py",
+    "tests/fuzz/test_every_screen.py",
+    "tests/trees/test_search.py",
+    "tests/test_docs.py",
 }
 
 
@@ -54,8 +54,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long files first: the processes then end at about the same time."""
-    here = Path(__file__).parent
-    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in FIRST)
+    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in FIRST)
 
 
 @pytest.hookimpl(optionalhook=True)
