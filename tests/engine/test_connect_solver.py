@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from operator import ne
 from random import Random
 from threading import enumerate as enumerate_threads
+from types import SimpleNamespace
 from zlib import crc32
 
 import numpy as np
@@ -151,19 +153,18 @@ def entry(words: Table, key: int) -> tuple[int, int]:
 
 
 def test_the_table_returns_what_was_stored_and_never_the_bounds_of_another_position() -> None:
-    dice, board = Random(3), board_of(connect("connect4"))
-    assert table(1 << 20, board).words.shape == (1 << 17,)
-    for size in (16, 1 << 12):
-        words = table(size, board)
-        stored: dict[int, tuple[int, int]] = {}
-        for _ in range(600):
-            key, value, is_lower = dice.randrange(1 << 49), dice.randint(-21, 21), dice.random() < 0.5
-            keep(words, key, value, is_lower, dice.randrange(1 << 40))
-            upper, lower = stored.get(key, (99, -99))
-            stored[key] = (upper, value) if is_lower else (value, lower)
-            assert entry(words, key)[is_lower] == value
-        hits = [key for key in stored if ask(words, key)]
-        assert all(entry(words, key) == stored[key] for key in hits) and 0 < len(hits) <= len(words.words)
+    dice = Random(3)
+    assert table(1 << 20, board_of(connect("connect4"))).words.shape == (1 << 17,)
+    for name, size, bits in (("connect4:4x4", 16, 20), ("connect4", 1 << 12, 49)):
+        words, keys = table(size, board_of(connect(name))), [dice.randrange(1 << bits) for _ in range(9)]
+        for _ in range(150):
+            key, value, is_lower = dice.choice(keys), dice.randint(-21, 21), dice.random() < 0.5
+            upper, lower = entry(words, key)
+            before = [entry(words, other) for other in keys if other != key]
+            keep(words, key, value, is_lower, dice.randrange(1 << dice.randint(0, 40)))
+            assert entry(words, key) == ((upper, value) if is_lower else (value, lower))
+            after = [entry(words, other) for other in keys if other != key]
+            assert sum(map(ne, before, after)) <= 1 and {*after} <= {*before, (99, -99)}  # one at most gives way
 
 
 def test_a_mirror_image_has_the_same_number_and_no_other_position() -> None:
@@ -200,7 +201,7 @@ def check(solver: Solver, state: Connect, oracle: Columns, board: tuple[str, ...
     assert (solver.score(state), solver.sign(state)) == (score, sign)
     assert solver.score(state, least=score) == solver.score(state, least=score - 1) == score
     assert solver.scores(state) == moves
-    for least in {score, sign, score - 1, min(moves.values())}:
+    for least in {score, sign, score - 1, score + 1, min(moves.values())}:
         assert solver.keeping(state, least) == tuple(move for move, value in sorted(moves.items()) if value >= least)
     line, at = solver.line(state, score=score), board
     assert line == solver.line(state) and line[0] == min(move for move in moves if moves[move] == score)
@@ -309,6 +310,16 @@ def test_threads_that_share_a_table_give_the_same_answer_and_end() -> None:
     with pytest.raises(Cancelled):
         Solver(state, threads=2).score(state, StopAfter(3))
     assert not [thread for thread in enumerate_threads() if thread.name == "connect solver"]
+
+
+def test_the_answer_of_another_thread_is_taken_and_the_thread_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.Pace, "begin", lambda *_: 1)  # node of a call
+    state, told, noted = connect("connect4", "44"), list[object](), Noted()
+    solver, other = Solver(state), SimpleNamespace(value=None, end=lambda: told.append("end"))
+    other.begin, other.stack = lambda *asked: told.append(asked) or setattr(other, "value", 7), solver._stack
+    solver._helpers = [other]  # type: ignore[list-item]
+    assert solver.beyond(state, -2, noted) == 7 and noted.lines == [(2, 0, "positions")]  # one node of each
+    assert told == [(int(state.board[0]), int(state.board[0] ^ state.board[1]), -2), "end"]
 
 
 def fresh(state: Connect) -> tuple[object, ...]:

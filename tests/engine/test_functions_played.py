@@ -94,10 +94,10 @@ def test_a_game_that_is_longer_than_its_room_ends_with_the_value_of_its_last_pos
 @pytest.mark.parametrize("second", [0, 3])
 def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second: int) -> None:
     dice, inputs, levels, hidden = np.random.default_rng(second), 4, 3, 5
-    images, shape = np.array([[0, 1, 2, 3], [1, 0, 3, 2]]), ((second or hidden) + 1,)
+    images, shape = np.array([[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]]), ((second or hidden) + 1,)
     sizes = (inputs * levels + 1, hidden), (hidden + 1, second), shape
     parts, path = [dice.normal(size=(2, *size)) for size in sizes], np.zeros((3, inputs), np.int16)
-    sums, scratch = np.zeros((2, 2, hidden)), (np.zeros((2, hidden)), np.zeros((2, second)))
+    sums, scratch = np.zeros((2, 3, hidden)), (np.zeros((3, hidden)), np.zeros((3, second)))
     network = Network(*parts, images, levels, sums, np.zeros(inputs, np.int16), path, *scratch)
 
     def total(side: int, values: tuple[int, ...]) -> float:

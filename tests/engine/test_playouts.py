@@ -15,23 +15,12 @@ from nimtui.engine import (
     dispatch,  # noqa: F401 - lets kernels call the generator
     limits,
     playouts,
+    rng,
 )
 from nimtui.engine.jit import kernel
 from nimtui.engine.limits import Pace, in_chunks
 from nimtui.engine.playouts import DONE, Pick, Tally, rounds
-from nimtui.engine.rng import (
-    GAMMA,
-    Stream,
-    below,
-    bits60,
-    draw_below,
-    draw_bits60,
-    draw_share,
-    drawn,
-    ground,
-    mix,
-    start,
-)
+from nimtui.engine.rng import GAMMA, Stream, below, bits60, draw_below, draw_bits60, draw_share, ground, mix, start
 from nimtui.games import base, parse_game, registry
 from nimtui.progress import Progress, TimeUp
 from nimtui.trees import parse, search_of
@@ -305,7 +294,7 @@ def test_it_gives_the_published_numbers_of_splitmix64() -> None:
             counter += GAMMA
             assert (mix(counter), bits60(mix(counter))) == (number, number >> 4)
             assert below(mix(counter), 6) == (number >> 32) * 6 >> 32
-        assert [drawn(np.uint64(1234567), at) for at in (np.uint64(1234567), counter)] == [0, 4]
+        assert [rng.drawn(np.uint64(1234567), at) for at in (np.uint64(1234567), counter)] == [0, 4]
 
 
 def test_a_stream_starts_at_its_place_of_a_seed() -> None:

@@ -30,21 +30,7 @@ from nimtui.engine.alpha_beta import (
     slot_of,
     used,
 )
-from nimtui.engine.windows import (
-    CUT,
-    DECIDED,
-    EXACT,
-    EXPANDED,
-    INFINITY,
-    LEAF,
-    LONGEST,
-    LOWER,
-    TABLE,
-    TERMINAL,
-    UPPER,
-    WIN,
-    slots,
-)
+from nimtui.engine.windows import CUT, DECIDED, EXACT, EXPANDED, INFINITY, LEAF, LOWER, TABLE, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.bits import ones
 
@@ -58,7 +44,7 @@ NIM_FLAT = [11, 47, 264, 643, 1_957, 3_198, 8_301, 29_870, 36_147, 36_895]
 
 def chosen(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **options: bool) -> Options:
     switches = {"killers": False, "best_first": False, "answers": False} | options
-    return Options(depth if depth > 0 else LONGEST, depth < 0, cutting, *worth, **switches)
+    return Options(depth if depth > 0 else windows.LONGEST, depth < 0, cutting, *worth, **switches)
 
 
 class Searched:
@@ -232,7 +218,7 @@ def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
 
 def test_values_of_games_plies_and_functions_stay_apart_and_numbers_of_nodes_fit() -> None:
     assert (WIN, DECIDED, windows.EXPECTED, windows.NARROW, INFINITY) == (10**6, 9 * 10**5, 10**5, 1 << 15, 1 << 30)
-    assert WIN - LONGEST > DECIDED > windows.EXPECTED and LONGEST == 26 * 255  # the longest of the built-in games
+    assert WIN - windows.LONGEST > DECIDED > windows.EXPECTED and windows.LONGEST == 26 * 255  # a tower's
     assert (np.iinfo(np.int32).max, np.iinfo(np.int16).max) == (windows.MOST_NODES, windows.NARROW - 1)
 
 
@@ -287,7 +273,8 @@ def test_every_key_has_a_slot_and_every_bit_is_counted(key: int, power: int) -> 
 
 
 def test_sizes_are_the_next_power_of_two_and_neighbours_are_spread() -> None:
-    assert [slots(n) for n in (0, 1, 2, 3, 4, 5, 1 << 20, (1 << 20) + 1)] == [1, 1, 2, 4, 4, 8, 1 << 20, 1 << 21]
+    sizes = [windows.slots(n) for n in (0, 1, 2, 3, 4, 5, 1 << 20, (1 << 20) + 1)]
+    assert sizes == [1, 1, 2, 4, 4, 8, 1 << 20, 1 << 21]
     table = alpha_beta.table(800)
     assert len({slot_of(table, key) for key in range(800)}) > 0.55 * 800
     keys = [0, 1, 12_345, 1 << 31, (1 << 62) + 5]
