@@ -123,14 +123,8 @@ class Plain:
             least, most = ([offset + self.bound(one, ones[other]) * (1 if one == at else -1)
                             for one, other in self.perfect(*two)] for two in ((at, zero), (zero, at)))  # fmt: skip
         low, high = min(*least, elo) if least else elo - wide, max(*most, elo) if most and not least else elo + wide
-        return (
-            elo,
-            low,
-            high,
-            min(least, default=None),
-            None if least else max(most, default=None),
-            few(self.meetings, at),
-        )
+        bounds = min(least, default=None), None if least else max(most, default=None)
+        return elo, low, high, *bounds, few(self.meetings, at)
 
     @property
     def seat(self) -> tuple[float, float]:

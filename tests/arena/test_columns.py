@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -32,6 +33,7 @@ from nimtui.games import parse_game
 from nimtui.games.base import State
 from nimtui.learning.evaluate import RIGHT
 from nimtui.progress import Progress, TimeUp
+from nimtui.theory.answers import known_moves
 from nimtui.theory.truth import truth
 from nimtui.trees import parse
 from tests.arena.test_comparison import Scripted
@@ -195,6 +197,19 @@ def test_a_learner_trained_in_one_go_or_game_by_game_has_the_same_steps(monkeypa
             patch.setattr(type(agent.opponent), "at_once", False)  # type: ignore[attr-defined]
             assert curve_of(agent, game.new("1,3,4"), 2) == at_once
         assert [step.effort for step in at_once.steps] == efforts and {step.value for step in at_once.steps} == {None}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "text"), [("nim:1", 56, 72), ("connect:3x3x3", 196, 190), ("nim:1,1", 336, 330)]
+)
+def test_a_picture_has_a_line_for_the_exact_value_with_its_words_inside(name: str, line: int, text: int) -> None:
+    game = parse_game(name)
+    compared = comparison.Comparison(game, game.start, (), known_moves(game, game.start))
+    found = effort_curve._truth(compared)
+    assert f'y1="{line}"' in found[0] and f'y="{text}"' in found[1]
+    for efforts, last in (([], "10"), ([1], "10"), ([10], "10"), ([11], "100")):
+        drawn = effort_curve.picture(compared, [Curve("a", "nodes", (Step(effort, 0),)) for effort in efforts])
+        assert re.findall(r'class="mid">([\d,]+)<', drawn)[-1] == last
 
 
 def test_a_depth_is_a_number_of_plies_or_the_end() -> None:

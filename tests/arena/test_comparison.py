@@ -213,6 +213,7 @@ def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: 
 
 def test_drawn_positions_have_no_distance_and_come_last_and_a_search_to_the_end_keeps_them() -> None:
     found = everywhere("connect:3x3x3", "random", "perfect")
+    as_reported("comparison", "everywhere", words.compared_everywhere(found, 7), 80)
     assert found.by_distance()[-1].distance is None
     assert (found.solution.values[found.distances < 0] == 0).all()
     game = parse_game("connect:3x2x3")
@@ -246,6 +247,7 @@ def test_each_position_is_decided_with_its_own_numbers() -> None:
     game = parse_game("nim:2,3,4")
     known, agent = truth(game), parse_agent("mc:playouts=5", game)
     found = verdicts_on(agent, game, known, seed=8)
+    assert (verdicts_on(agent, game, known) == verdicts_on(agent, game, known, 0)).all()
     for node in range(0, len(known.values), 7):
         state = state_of(game, known.graph, node)
         move = agent.decide(state, Stream(8, node)).move
@@ -311,6 +313,9 @@ def test_a_search_claims_what_its_iterations_have_proven() -> None:
     assert (to_the_end[-1].value, to_the_end[-1].move) == (1.0, 1)
     assert all(step.value in (None, 1.0) for step in to_the_end)
     assert curve("perfect") == Curve("perfect", why_none="has no effort to vary")
+    units = {"mcts:simulations=9,c=1.0": "simulations", "minimax:depth=1": "nodes", "mc:playouts=2": "playouts"}
+    found_units = {each.agent: each.unit for each in map(curve, [*units, "reward:games=9"])}
+    assert found_units == {**units, "reward:games=9,seed=0": "games"}
 
 
 @pytest.mark.parametrize("policy", ["", ",policy=perfect-opponent"])

@@ -308,19 +308,14 @@ def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
 
 def test_the_next_move_has_the_time_that_its_game_leaves() -> None:
     for limits, spent, limit in (
-        (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)),
-        (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
+        (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)), (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
         (Limits(move=0.03), 0.0, Limit(0.03, "0.03 s", 0.015)),
         (Limits(game=60), 10.0, Limit(50, "60 s for the game", 5)),
-        (Limits(game=60), 61.0, Limit(0, "60 s for the game", 0)),
-        (Limits(2, 60), 57.0, Limit(2, "2 s", 0.3)),
-        (Limits(2, 60), 58.0, Limit(2, "2 s", 0.2)),
-        (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", 0.15)),
-        (Limits(2, 6000), 0.0, Limit(2, "2 s", 1.8)),
-        (Limits(100, 2), 0.0, Limit(2, "2 s for the game", 0.2)),
-        (Limits(game=86_400), 0.0, None),
-        (Limits(), 0.0, None),
-    ):
+        (Limits(game=60), 61.0, Limit(0, "60 s for the game", 0)), (Limits(2, 60), 57.0, Limit(2, "2 s", 0.3)),
+        (Limits(2, 60), 58.0, Limit(2, "2 s", 0.2)), (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", 0.15)),
+        (Limits(2, 6000), 0.0, Limit(2, "2 s", 1.8)), (Limits(100, 2), 0.0, Limit(2, "2 s for the game", 0.2)),
+        (Limits(game=86_400), 0.0, None), (Limits(), 0.0, None),
+    ):  # fmt: skip
         found = limits.now(spent, False)
         assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
 

@@ -52,40 +52,28 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"pairs": "round-robbin"}, f"unknown kind of pairing 'round-robbin' (did you mean round-robin?). {KINDS}"),
     ({"games": ()}, "a tournament needs a game, e.g. tower:16"),
     ({"agents": ("random",)}, "a round-robin tournament needs 2 to 100 agents, not 1"),
-    (
-        {"agents": [f"mc:playouts={n}" for n in range(1, 102)]},
-        "a round-robin tournament needs 2 to 100 agents, not 101",
-    ),
+    ({"agents": [f"mc:playouts={n}" for n in range(101)]}, "a round-robin tournament needs 2 to 100 agents, not 101"),
     ({"agents": (), "pairs": ORDERED}, "a ordered tournament needs 1 to 100 agents, not 0"),
     ({"joined": 1}, "a round-robin tournament of 2 agents starts with 2 or more of them"),
     ({"joined": -1}, "a round-robin tournament of 2 agents starts with 2 or more of them"),
-    ({"pairs": CLASS, "pool": 0}, f"{POOL} 0"),
-    ({"pairs": CLASS, "pool": 2}, f"{POOL} 2"),
+    ({"pairs": CLASS, "pool": 0}, f"{POOL} 0"), ({"pairs": CLASS, "pool": 2}, f"{POOL} 2"),
     ({"pairs": CLASS, "pool": 1, "league": -1}, f"{POOL} 1"),
     ({"number": 0}, "a pairing needs 1 to 10,000,000 games, not 0"),
     ({"number": 10_000_001}, "a pairing needs 1 to 10,000,000 games, not 10,000,001"),
-    (
-        {"number": 6_250_001, "pairs": ORDERED, "agents": ("random", "easy", "hard", "medium")},
-        "too many games: 100,000,016 in all, at most 100,000,000. Play fewer per pairing",
-    ),
+    ({"number": 6_250_001, "pairs": ORDERED, "agents": ("random", "easy", "hard", "medium")},
+     "too many games: 100,000,016 in all, at most 100,000,000. Play fewer per pairing"),
     ({"games": ("nim:1,3,5,7", "tower:16")}, "the game nim:1,3,5,7 is given twice"),
     ({"games": (TREE, "nim:2,1")}, f"{TREE} ends with a number and nim:2,1 does not: play them in two tournaments"),
     ({"agents": ("mc", "mc:playouts=1000")}, "the agent mc is entered twice: enter each agent once"),
     ({"agents": ("random", "cmd:/none/such")}, "no program '/none/such'"),
-    ({"sprt": "", "pairs": ORDERED}, ALTERNATING),
-    ({"sprt": "", "pairs": ONE_SIDED}, ALTERNATING),
-    (
-        {"sprt": "", "number": 19},
-        "a sequential test needs 20 games per pairing or more (10 pairs), not 19: give many, it ends by itself",
-    ),
+    ({"sprt": "", "pairs": ORDERED}, ALTERNATING), ({"sprt": "", "pairs": ONE_SIDED}, ALTERNATING),
+    ({"sprt": "", "number": 19},
+     "a sequential test needs 20 games per pairing or more (10 pairs), not 19: give many, it ends by itself"),
     ({"sprt": "", "games": (TREE,)}, f"a sequential test counts won and lost games, and {TREE} ends with a number"),
-    (
-        {"sprt": "", "fault": VOID},
-        "the rule void for faults and a sequential test exclude each other: leave one out",
-    ),
+    ({"sprt": "", "fault": VOID}, "the rule void for faults and a sequential test exclude each other: leave one out"),
     ({"fault": "mtch"}, "unknown outcome of a fault 'mtch' (did you mean match?). Allowed: game, match, void"),
     ({"openings": "random:60"}, "nim:2,1 has no position that is not over after 60 moves, in 2,000 tries"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("settings", "says"), WRONG, ids=[says[:50] for _, says in WRONG])
@@ -97,17 +85,10 @@ def test_what_cannot_be_played_is_refused_in_a_line(settings: dict[str, Any], sa
 
 def test_a_plan_has_the_defaults_that_it_names_and_its_document_has_all_others() -> None:
     usual = Plan(("nim:2,1",), TWO, ROUND_ROBIN, 100, Openings(START, 0), 0, None, Limits(), 0, False, LOSES_GAME, 0, 0)
-    assert plan(("nim:2,1",), TWO) == Plan(("nim:2,1",), TWO) == usual and FROM_THE_START == Openings() == Openings(
-        START
-    )
-    keys = {
-        "games": ["nim:2,1"],
-        "agents": [*TWO],
-        "pairs": "round-robin",
-        "number": 100,
-        "openings": "start",
-        "seed": 0,
-    }
+    assert plan(("nim:2,1",), TWO) == Plan(("nim:2,1",), TWO) == usual
+    assert FROM_THE_START == Openings() == Openings(START)
+    keys: dict[str, Any] = {"games": ["nim:2,1"], "agents": [*TWO], "pairs": "round-robin", "number": 100}
+    keys |= {"openings": "start", "seed": 0}
     keys |= {"sprt": None, "move_time": None, "game_time": 0.0}
     assert usual.document() == keys and Plan.from_document(keys) == usual
     agents = ("random", "easy", "mc:playouts=5")

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nimtui.agents import Decision, registry
-from nimtui.agents.agent import AlwaysReady, Deterministic, moves_of
+from nimtui.agents.agent import AgentFault, AlwaysReady, Deterministic, LimitedMemoryless, Memoryless, moves_of
 from nimtui.arena.play import pairings
 from nimtui.arena.play import pieces as play
 from nimtui.arena.play.batch import PAIRS, UNPLAYED, Batch, Played
@@ -138,17 +139,14 @@ def test_the_games_follow_the_rules_and_end_as_said() -> None:
     ("agent", "said"),
     [
         ("raiser", "raiser raised ZeroDivisionError: it divided by zero xxx"),
-        ("cheat", "cheat played 77, which is not legal"),
-        ("mute", "mute played None, which is not a move"),
-        ("half", "half played 0.5, which is not a move"),
-        ("many", r"many played array([0, 1]), which is not a move"),
-        ("leaver", "leaver raised SystemExit: enough"),
-        ("painter", "painter raised ValueError: [31mred"),
+        ("cheat", "cheat played 77, which is not legal"), ("mute", "mute played None, which is not a move"),
+        ("half", "half played 0.5, which is not a move"), ("many", r"many played array([0, 1]), which is not a move"),
+        ("leaver", "leaver raised SystemExit: enough"), ("painter", "painter raised ValueError: [31mred"),
         ("riddler", "riddler raised Unsayable: something of type Unsayable"),
         ("boaster", "boaster played something of type int, which is not legal"),
         ("breaker", "breaker played something of type Unsayable, which is not a move"),
     ],
-)
+)  # fmt: skip
 def test_an_agent_that_fails_loses_that_game_alone(agent: str, said: str) -> None:
     asked = plan([MATCHES], [agent, "random"], number=40)
     games = play.play(Piece(asked, 0, 0, 40)).rows()
@@ -287,3 +285,28 @@ def test_who_always_plays_alike_is_asked_once_about_a_position(monkeypatch: pyte
     forgetful, agent.asked = player(agent), 0
     assert [forgetful.choose(base.copy(state), Stream(0), SILENT) for state in seen] == moves
     assert agent.asked == len(seen)
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_policy_is_that_of_an_agent_without_memory_if_it_has_one(limited: bool) -> None:
+    asked, raised = list[Any](), list[AgentFault]()
+
+    class Fixed(LimitedMemoryless if limited else Memoryless):  # type: ignore[misc]
+        def policy(self, *given: Any) -> Any:
+            asked.append(given)
+            if raised:
+                raise raised[0]
+            return "policy"
+
+        choose = None
+
+    agent: Any = Fixed()
+    known: Any = "truth"
+    given = (known, SILENT) if limited else (known,)
+    assert pairings.policy_of(agent, known) == "policy" and asked == [given]
+    assert pairings.policies_of((agent, agent), known) == ("policy", "policy")  # type: ignore[arg-type]
+    agent.memoryless = False
+    assert pairings.policy_of(agent, known) is pairings.policy_of(Odd("mute"), known) is None and len(asked) == 3
+    assert pairings.policies_of((Fixed(), agent), known) is pairings.policies_of((agent, Fixed()), known) is None
+    raised.append(AgentFault("odd"))
+    assert pairings.policy_of(Fixed(), known) is None

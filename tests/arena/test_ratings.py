@@ -122,12 +122,8 @@ FIELDS: dict[str, list[Meeting]] = {
     "a circle": [*CIRCLE, *ALIKE],
     "two games": [UNEVEN, UNEVEN._replace(wins=(90, 80), losses=(10, 10)), even(1, 2, 160, 0, 40),
                   even(0, 2, 44, 0, 156)],
-    "seats": seats(1),
-    "other seats": seats(-1),
-    "few of a cell": seats(1, 19),
-    "seats of three": seats(1, agents=3),
-    "seats in 20 games": seats(1, agents=3, games=20),
-    "seats in 19 games": seats(1, agents=3, games=19),
+    "seats": seats(1), "other seats": seats(-1), "few of a cell": seats(1, 19), "seats of three": seats(1, agents=3),
+    "seats in 20 games": seats(1, agents=3, games=20), "seats in 19 games": seats(1, agents=3, games=19),
     "seats of two": [*[one for one in seats(1) if 0 in one[:2]][:5], one_sided(2, 2, 40, 0, 160)],
     "no seat": [one_sided(0, 1, 60, 0, 40), one_sided(0, 2, 80, 0, 20), one_sided(3, 4, 1, 0, 0),
                 one_sided(5, 5, 1, 1, 1)],
@@ -149,6 +145,9 @@ FIELDS: dict[str, list[Meeting]] = {
     "enough pairs": [even(0, 1, 6, 0, 24, (12, 0, 0, 0, 3)), even(1, 2, 6, 0, 24, (12, 0, 0, 0, 3)),
                      even(3, 4, 20, 0, 20, (10, 0, 0, 0, 10))._replace(openings=0),
                      even(1, 3, 18, 2, 20, (10, 0, 0, 1, 9))._replace(openings=1)],
+    "19 openings with pairs": [
+        Meeting(0, 1, (1, 0), (0, 0), (0, 0), openings=1),
+        *(even(0, other, 20, 0, 18, (9, 0, 0, 0, 10))._replace(openings=0) for other in (1, 2))],
     "enough pairs of few openings": [one._replace(openings=0) for one in (
         even(0, 1, 6, 0, 24, (12, 0, 0, 0, 3)), even(1, 2, 6, 0, 24, (12, 0, 0, 0, 3)))],
 }  # fmt: skip

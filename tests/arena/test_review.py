@@ -432,12 +432,9 @@ def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:
     assert legend(["  |WW"]) == [("W", "exact, longer: sooner over")]
     assert legend(["xL|WW"], paid=True) == [("LW", "exact, longer: more points"), ("x", "mistake")]
     assert legend(["xL|-o", "=e   "], "mc") == [
-        ("L", "exact, longer: sooner over"),
-        ("=", "exact draw"),
-        ("-x", "mistake, from the value before"),
-        ("o", "expected by its player"),
-        ("e", "estimated by mc"),
-    ]
+        ("L", "exact, longer: sooner over"), ("=", "exact draw"), ("-x", "mistake, from the value before"),
+        ("o", "expected by its player"), ("e", "estimated by mc"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [1, 2, 6, 7])

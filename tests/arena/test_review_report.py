@@ -72,19 +72,14 @@ def test_reports_of_games_are_as_drawn() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "paid", "gave", "effect"),
     [
-        (WIN, LOSS, (None, None), "win → loss", "win → loss"),
-        (WIN, DRAW, (None, None), "win → draw", "win → draw"),
-        (DRAW, DRAW, (None, None), "", "keeps the draw"),
-        (LOSS, LOSS, (None, None), "", "was lost anyway"),
-        (None, LOSS, (None, None), "", "unknown"),
-        (WIN, None, (None, None), "", "unknown"),
-        (WIN, WIN, (5, 3), "+5 → +3", "+5 → +3"),
-        (LOSS, LOSS, (-1, -4), "−1 → −4", "−1 → −4"),
-        (WIN, WIN, (5, 5), "", "keeps +5"),
-        (WIN, None, (5, None), "", "unknown"),
+        (WIN, LOSS, (None, None), "win → loss", "win → loss"), (WIN, DRAW, (None, None), "win → draw", "win → draw"),
+        (DRAW, DRAW, (None, None), "", "keeps the draw"), (LOSS, LOSS, (None, None), "", "was lost anyway"),
+        (None, LOSS, (None, None), "", "unknown"), (WIN, None, (None, None), "", "unknown"),
+        (WIN, WIN, (5, 3), "+5 → +3", "+5 → +3"), (LOSS, LOSS, (-1, -4), "−1 → −4", "−1 → −4"),
+        (WIN, WIN, (5, 5), "", "keeps +5"), (WIN, None, (5, None), "", "unknown"),
         (None, WIN, (None, 5), "", "unknown"),
     ],
-)
+)  # fmt: skip
 def test_what_a_move_did_is_told_by_what_it_was_worth(
     before: Outcome | None, after: Outcome | None, paid: tuple[int | None, int | None], gave: str, effect: str
 ) -> None:

@@ -42,19 +42,13 @@ def test_bad_names_are_answered_in_one_line() -> None:
         ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta, scale"),
         ("scale=bayes", "unknown scale of a sequential test 'bayes'. Allowed: logistic, normalised"),
         ("elo0=0,elo0=1", "the parameter 'elo0' of a sequential test is given twice"),
-        ("elo1=", "from -1,000 to 1,000, not ''"),
-        ("elo1=fifty", "not 'fifty'"),
-        ("elo1=nan", "from -1,000 to 1,000, not nan"),
-        ("elo1=inf", "not inf"),
-        ("elo1=1001", "not 1001"),
+        ("elo1=", "from -1,000 to 1,000, not ''"), ("elo1=fifty", "not 'fifty'"),
+        ("elo1=nan", "from -1,000 to 1,000, not nan"), ("elo1=inf", "not inf"), ("elo1=1001", "not 1001"),
         ("elo0=50,elo1=50", "elo0 must be less than elo1, e.g. elo0=0,elo1=50, not 50 and 50"),
-        ("elo1=-3", "not 0 and -3"),
-        ("alpha=0", "alpha must be between 0 and 0.5, e.g. 0.05, not 0"),
-        ("beta=0.5", "beta must be between 0 and 0.5"),
-        ("beta=nan", "beta must be between 0 and 0.5"),
-        ("elo0", "elo0 must be a number"),
-        ("elo0=0,,elo1=5", "unknown parameter"),
-    ):
+        ("elo1=-3", "not 0 and -3"), ("alpha=0", "alpha must be between 0 and 0.5, e.g. 0.05, not 0"),
+        ("beta=0.5", "beta must be between 0 and 0.5"), ("beta=nan", "beta must be between 0 and 0.5"),
+        ("elo0", "elo0 must be a number"), ("elo0=0,,elo1=5", "unknown parameter"),
+    ):  # fmt: skip
         with pytest.raises(InputError) as caught:
             parse_sprt(text)
         assert right in str(caught.value) and "\n" not in str(caught.value)

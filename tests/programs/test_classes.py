@@ -55,11 +55,8 @@ def train(n):
     return NimAI()
 """
 CHOICES = {  # students that need no training
-    "first": "moves[0]",
-    "last": "moves[-1]",
-    "middle": "moves[len(moves) // 2]",
-    "fails": "moves[9]",
-}
+    "first": "moves[0]", "last": "moves[-1]", "middle": "moves[len(moves) // 2]", "fails": "moves[9]",
+}  # fmt: skip
 POOL = 'pool = ["random", "perfect"]\ngames = 4\n'
 
 
@@ -233,21 +230,15 @@ def test_each_hand_in_has_its_own_name_and_fault_and_reads_no_other(
     spy = SPY.replace("CLASS", repr(str(folder))) + right
     bot = "import sys, json\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n"
     files = {
-        "one/start": "cmd:/usr/bin/env cat\n",
-        "other/start": "cmd:/usr/bin/env cat\n",
-        "loud/start": "cmd:--memory=9 cat\n",
-        "thief/start": "cs50:../first.py",
-        "absolute/start": f"cs50:{tmp_path / 'solution.py'}",
-        "nested/nim.py": f"import helper\n{spy}",
-        "nested/helper.py": "",
-        "../solution.py": right,
-        **dict.fromkeys(("a.py", "a.py.py", "O'Hara, Ann.py", "perfect.py"), right),
-        "spy.py": spy,
-        "bot.py": bot,
+        "one/start": "cmd:/usr/bin/env cat\n", "other/start": "cmd:/usr/bin/env cat\n",
+        "loud/start": "cmd:--memory=9 cat\n", "thief/start": "cs50:../first.py",
+        "absolute/start": f"cs50:{tmp_path / 'solution.py'}", "nested/nim.py": f"import helper\n{spy}",
+        "nested/helper.py": "", "../solution.py": right,
+        **dict.fromkeys(("a.py", "a.py.py", "O'Hara, Ann.py", "perfect.py"), right), "spy.py": spy, "bot.py": bot,
         "wrong.py": "def train(n:",
         "large.py": "#" * (2 << 20),
         "a.js": "#!/bin/sh\n",
-    }
+    }  # fmt: skip
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
@@ -405,29 +396,20 @@ def test_a_new_class_has_the_default_settings_and_limits_are_allowed(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("game = 3", "did you mean games"),
-        ("games = 0", "games must be a whole number"),
-        ("games = true", "games must be a whole number"),
-        ("games = 1.5", "games must be a whole number"),
-        ("games = 2147483648", "games must be a whole number"),
-        ("memory = 15", "memory must be a whole number"),
+        ("game = 3", "did you mean games"), ("games = 0", "games must be a whole number"),
+        ("games = true", "games must be a whole number"), ("games = 1.5", "games must be a whole number"),
+        ("games = 2147483648", "games must be a whole number"), ("memory = 15", "memory must be a whole number"),
         ("league = -1", "league must be a whole number"),
         ("game_time = -0.1", "game_time must be 0 or a positive number"),
-        ("move_time = 0.0009", "move_time must be a positive number"),
-        ("pool = ['random', 1]", "pool must be a list"),
-        ("marks = {A = 101}", "marks must be percentages"),
-        ("marks = {}", "marks must be percentages"),
-        ("pool = []", "pool must be a list"),
-        ("move_time = -1", "move_time must be a positive number"),
+        ("move_time = 0.0009", "move_time must be a positive number"), ("pool = ['random', 1]", "pool must be a list"),
+        ("marks = {A = 101}", "marks must be percentages"), ("marks = {}", "marks must be percentages"),
+        ("pool = []", "pool must be a list"), ("move_time = -1", "move_time must be a positive number"),
         ("anonymous = 1", "anonymous must be true or false"),
-        ("anonymous = true", "anonymous names need a secret, such as"),
-        ("openings = 2", "openings must be a text"),
-        ("games = " + "[" * 5000, "is not TOML"),
-        ("fault = 'none'", "unknown fault"),
-        ("marks = {A = 'x'}", "marks must be percentages"),
-        ("games = ", "is not TOML"),
+        ("anonymous = true", "anonymous names need a secret, such as"), ("openings = 2", "openings must be a text"),
+        ("games = " + "[" * 5000, "is not TOML"), ("fault = 'none'", "unknown fault"),
+        ("marks = {A = 'x'}", "marks must be percentages"), ("games = ", "is not TOML"),
     ],
-)
+)  # fmt: skip
 def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / class_folder.FILE).write_text(text)
     with pytest.raises(InputError, match=r"class\.toml") as fault:

@@ -219,22 +219,17 @@ def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("cmd:", "a program is missing"),
-        ("cmd:nothing-here", "no program 'nothing-here'"),
-        ("cmd:'half", "invalid command"),
-        ("cmd:/", "is a folder"),
+        ("cmd:", "a program is missing"), ("cmd:nothing-here", "no program 'nothing-here'"),
+        ("cmd:'half", "invalid command"), ("cmd:/", "is a folder"),
         ("text:--no-moves ls", "unknown option of text .--no-moves."),
-        ("cmd:--start=0 ls", "--start must be 0.1 to 600 seconds"),
-        ("cmd:--restart=1 ls", "has no value"),
+        ("cmd:--start=0 ls", "--start must be 0.1 to 600 seconds"), ("cmd:--restart=1 ls", "has no value"),
         ("cmd:--memory=9 --memory=8 ls", "--memory is there twice"),
-        ("cmd:--name=a --name=b ls", "--name is there twice"),
-        ("cmd:--name= ls", "--name needs a name"),
-        ("ugi:", "a program is missing"),
-        ("ugi:--depth=0 ls", "--depth must be 1 to 10000 plies"),
+        ("cmd:--name=a --name=b ls", "--name is there twice"), ("cmd:--name= ls", "--name needs a name"),
+        ("ugi:", "a program is missing"), ("ugi:--depth=0 ls", "--depth must be 1 to 10000 plies"),
         ("ugi:--set=x ls", "invalid option of ugi '--set=x': expected --set=OPTION=VALUE"),
         ("ugi:--no-moves ls", "unknown option of ugi '--no-moves'"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_program_is_refused_in_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as wrong:
         parse_agent(text, GAME)

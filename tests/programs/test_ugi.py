@@ -189,13 +189,10 @@ def test_after_a_stopped_search_the_next_answer_is_that_of_the_next_question(tmp
     [
         ("depth 4 score mate 7 nodes 5", Info(value=1.0, depth=4, nodes=5)),
         ("score cp -30 upperbound pv a1 b4", Info((0, 6), -30, bound="upper")),
-        ("nodes 99999999999999999999 depth x score cp --5 nps", None),
-        ("string score cp 4", None),
-        ("pv", None),
-        ("currmove a1", None),
-        ("", None),
+        ("nodes 99999999999999999999 depth x score cp --5 nps", None), ("string score cp 4", None), ("pv", None),
+        ("currmove a1", None), ("", None),
     ],
-)
+)  # fmt: skip
 def test_invalid_parts_of_a_line_are_left_out(text: str, info: Info | None) -> None:
     assert read_info(text, GAME, GAME.new()) == info
 

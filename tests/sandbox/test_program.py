@@ -145,13 +145,10 @@ def test_a_program_starts_with_what_it_may_use_and_ends_once(
     ("made", "answer", "said"),
     [
         (OSError(errno.EACCES, "refused"), None, "did not start: refused"),
-        (OSError("odd"), None, "did not start: odd"),
-        (None, {"failed": "y" * 300}, f"did not start: {'y' * 200}"),
-        (None, {}, "did not start: None"),
-        (None, TimeoutError, "did not start in time"),
-        (None, BadMessage, ""),
+        (OSError("odd"), None, "did not start: odd"), (None, {"failed": "y" * 300}, f"did not start: {'y' * 200}"),
+        (None, {}, "did not start: None"), (None, TimeoutError, "did not start in time"), (None, BadMessage, ""),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_start_says_why_and_leaves_no_file(
     made: OSError | None, answer: Any, said: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

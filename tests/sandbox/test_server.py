@@ -198,14 +198,11 @@ def test_who_uses_too_much_is_killed_with_its_descendants(
 @pytest.mark.parametrize(
     ("grace", "looks", "over", "found"),
     [
-        (0.0, [(5, 256)], None, 256),
-        (0.004, [(5, 0)], None, 0),
-        (0.0, [(0, 0)], None, SURVIVED),
-        (0.004, [(0, 0), (0, 0), (5, 9)], None, 9),
-        (0.004, [(0, 0), (0, 0), (0, 0)], None, SURVIVED),
+        (0.0, [(5, 256)], None, 256), (0.004, [(5, 0)], None, 0), (0.0, [(0, 0)], None, SURVIVED),
+        (0.004, [(0, 0), (0, 0), (5, 9)], None, 9), (0.004, [(0, 0), (0, 0), (0, 0)], None, SURVIVED),
         (0.004, [(0, 0), (5, 9)], OVER_MEMORY, OVER_MEMORY),
     ],
-)
+)  # fmt: skip
 def test_a_process_that_hung_up_has_a_moment_to_end(
     grace: float, looks: list[Any], over: int | None, found: int,
     notes: Notes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: Server,

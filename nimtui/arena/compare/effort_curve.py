@@ -274,7 +274,7 @@ def picture(comparison: Comparison, curves: Sequence[Curve]) -> str:
     """Return the SVG document of these curves. Agents without steps are named below the plot."""
     drawn = [(place, curve) for place, curve in enumerate(curves) if curve.steps]
     most = max((curve.steps[-1].effort for _, curve in drawn), default=10)
-    decades = max(1, math.ceil(math.log10(max(10, most))))
+    decades = math.ceil(math.log10(max(10, most)))
     height = TOP + HIGH + UNDER + STRIP * len(curves) + 16
     width = LEFT + WIDE + RIGHT
     parts = [

@@ -86,7 +86,7 @@ class Limits:
         most = seconds or MOST
         warning = max(most / 2, min(IN_TIME * most, most - TO_MOVE))  # then a self-stopping agent is told to move
         share = min(warning, OF_A_GAME * remaining if self.game else MOST)
-        if self.game and remaining < most:
+        if remaining < most:
             return Limit(remaining, f"{Seconds(self.game)} for the game", share)
         return Limit(seconds, str(Seconds(seconds)), share) if seconds else None
 

@@ -103,7 +103,7 @@ class Player:
 class CachingPlayer(Player):
     """Asks a deterministic agent once per position."""
 
-    def __init__(self, agent: Agent, thoughts: bool = False) -> None:
+    def __init__(self, agent: Agent, thoughts: bool) -> None:
         super().__init__(agent, thoughts)
         self._known: dict[bytes, tuple[object, Belief | None]] = {}
 
