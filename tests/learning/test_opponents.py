@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +11,8 @@ import pytest
 
 from nimtui.games import heaps, parse_game
 from nimtui.learning import export, opponents
-from nimtui.learning.graph_table import policy
-from nimtui.learning.learner import learners
+from nimtui.learning.graph_table import draws, on_graph, policy
+from nimtui.learning.learner import learners, parse_learner
 from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
@@ -115,6 +117,35 @@ def test_where_nothing_can_be_kept_it_plays_all_the_same(home: Path) -> None:
     faults: list[str] = []
     assert trained(TOWER, "reward:games=2000", faults=faults).games == 2_000
     assert len(faults) == 1 and "cannot be written" in faults[0] and "\n" not in faults[0]
+
+
+@pytest.mark.parametrize("text", ["reward", "reward:pick=uniform-move", "quality", "q"])
+def test_a_trained_table_plays_best_scored_moves_and_reward_any_where_none_is_above_0(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opponents.train_interpreted(parse_game("nim:2,3"), text, 6, 1)
+    exact, kinds = truth(table.game), set[int]()
+    found, graph, learner = policy(table, exact), exact.graph, parse_learner(text)
+    for node, board in enumerate(graph.boards):
+        scores = table.scores(table.game.at(board.astype(np.int64)))
+        best = max(scores.values())
+        draws_any = text.startswith("reward") and best <= 0
+        moves = [move for move, score in scores.items() if draws_any or score == best]
+        assert graph.move[found.edges[found.ptr[node] : found.ptr[node + 1]]].tolist() == moves
+        assert found.casual[node] == (draws_any and text == "reward") and draws(learner, best) is draws_any
+        kinds.add(int(np.sign(best)))
+    assert 1 in kinds and (0 in kinds or text == "quality")
+    changed = on_graph(table, graph)
+    if text == "q":
+        changed.cells[0] = np.nan
+        assert policy(changed, exact) is None
+    changed.moves = changed.moves + 1
+    assert refusal(on_graph, replace(changed, ptr=changed.ptr.copy()), graph) == (
+        "the table does not fit the current rules of nim:2,3"
+    )
+    monkeypatch.setattr(sys.modules[type(learner).__module__], "play", None, raising=False)
+    expected = (found is not None, True) if text.startswith("reward") else (False, None)
+    assert (policy(table, exact) is not None, draws(learner, 0)) == expected
 
 
 def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_same() -> None:

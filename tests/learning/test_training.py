@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx
 
+from nimtui.engine import limits
 from nimtui.games import parse_game
 from nimtui.learning import curve_points as points_of_curves
 from nimtui.learning import evaluate, training
@@ -361,7 +362,9 @@ def test_a_game_too_large_is_refused_before_anything_is_allocated_and_scores_can
     assert "could exceed 2,147,483,647" in refusal(one.run, 3_000_000) and one.games == 0
 
 
-def test_the_estimate_of_the_memory_is_not_far_off() -> None:
+def test_the_estimate_of_the_memory_is_not_far_off_and_a_game_may_need_all_that_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("tower:36", "adjacent:1,3,5,7"):
         game = parse_game(name)
         one = Training(game, "reward")
@@ -371,4 +374,8 @@ def test_the_estimate_of_the_memory_is_not_far_off() -> None:
         arrays = *one.truth.graph, one.truth.values, one.truth.keeps, *own
         taken = sum({id(array): array.nbytes for array in arrays if hasattr(array, "nbytes")}.values())
         assert 1 < bytes_needed(game) / taken < 4  # it counts the copies that are made while it runs, too
+        monkeypatch.setattr(limits, "MOST_BYTES", bytes_needed(game))
         assert why_untrainable(game) is None
+        monkeypatch.setattr(limits, "MOST_BYTES", bytes_needed(game) - 1)
+        assert "is too large for a table" in str(why_untrainable(game))
+        monkeypatch.undo()
