@@ -369,6 +369,21 @@ def test_a_network_starts_with_small_weights_and_none_for_what_is_always_there()
         assert reach / 2 < np.abs(part).max() <= reach
 
 
+def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
+    """So each of them is played as often as the other."""
+    game = parse_game("connect4")
+    training = Training(game, "ntuple:tuples=30", 1, measured=False)
+    training.run(500)
+    for moves in ("", "44", "4444", "4455335"):
+        state = game.new(moves)
+        if moves != "4455335":
+            values = training.estimator.values(state)
+            assert all(values[column] == values[6 - column] for column in values) and len(set(values.values())) > 2
+        mirrored = game.new("".join(str(8 - int(column)) for column in moves))
+        one, other = training.estimator.values(state), training.estimator.values(mirrored)
+        assert {6 - column: value for column, value in one.items()} == other
+
+
 # What one game taught a function: its numbers, recomputed from the weights before and after it.
 
 

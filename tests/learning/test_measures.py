@@ -423,6 +423,7 @@ def test_exact_points_are_against_random_moves_and_perfect_play_that_holds_out_l
     force = Force(name)
     training = Training(force.game, "linear", 5)
     training.run(3)
+    training.curve.pop()  # so it is looked at now
 
     def expected(other: Any, state: State | None = None, own: bool = True) -> float:
         state = force.game.new() if state is None else state
@@ -431,25 +432,12 @@ def test_exact_points_are_against_random_moves_and_perfect_play_that_holds_out_l
         moves = training.table.best_moves(state) if own else other(state)
         return sum(expected(other, force.after(state, move), not own) for move in moves) / len(moves)
 
-    last, longest = training.curve_to(training.standing())[-1], expected(lambda state: timely(force, state))
+    now = training.standing()
+    last, longest = training.curve_to(now)[-1], expected(lambda state: timely(force, state))
+    assert last[:3] == (3, now.accuracy, now.unbeaten)
     assert last.points_against_perfect == pytest.approx(longest)
     assert last.points_against_random == pytest.approx(expected(base.legal_moves))
     assert name != "nim:3,2,2" or longest != pytest.approx(expected(force.best))
-
-
-def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
-    """So each of them is played as often as the other."""
-    game = parse_game("connect4")
-    training = Training(game, "ntuple:tuples=30", 1, measured=False)
-    training.run(500)
-    for moves in ("", "44", "4444", "4455335"):
-        state = game.new(moves)
-        if moves != "4455335":
-            values = training.estimator.values(state)
-            assert all(values[column] == values[6 - column] for column in values) and len(set(values.values())) > 2
-        mirrored = game.new("".join(str(8 - int(column)) for column in moves))
-        one, other = training.estimator.values(state), training.estimator.values(mirrored)
-        assert {6 - column: value for column, value in one.items()} == other
 
 
 def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -469,7 +457,7 @@ def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytes
     assert np.abs(moved).max() > 0 and np.allclose(learns.played.weights - before[1], moved, atol=1e-6)
 
 
-@pytest.mark.parametrize("parts", [(400,), (150, 250)])
+@pytest.mark.parametrize("parts", [(400,), (250, 150)])
 def test_a_curve_has_points_at_fixed_games(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parts: tuple[int, ...]
 ) -> None:

@@ -26,6 +26,7 @@ from nimtui.learning import evaluate, training
 from nimtui.learning.curve_points import FunctionPoint, Point, Points, Share, curve_points, look_counts
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import bytes_needed, why_untrainable
+from nimtui.learning.run import Run
 from nimtui.learning.sweep import Needed, games_needed
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
@@ -250,7 +251,10 @@ def test_a_training_starts_empty_and_preparing_and_no_games_take_no_time_of_the_
     for each, games in itertools.product((one, function), (7, 8)):
         each.plan(games)
     assert one.more == {} and one.over == 1_000_000 and function.over == 7  # only a function plans its steps
-    one.prepare()
+    told = list[tuple[object, ...]]()
+    for _ in range(2):
+        one.prepare(Plain(report=lambda *words: told.append(words)))
+    assert told.count((0, 1, "compiling")) == 1, "once"
     assert one.ready and one.seconds == one.processor == one.games == one.marked == one.games_per_second == 0
     assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
     one.run(2_000)
@@ -347,6 +351,29 @@ def test_a_run_reports_how_far_it_is_and_what_was_played_before_a_cancel_is_kept
     assert state_of(one) == state_of(played(one.games, "reward", 3))
     one.run(100)
     assert state_of(one) == state_of(played(one.games, "reward", 3))
+
+
+@pytest.mark.parametrize("learner", ["reward", "linear"])
+def test_a_table_that_a_fault_has_torn_stays_so_and_is_neither_filled_nor_saved_by_its_run(
+    learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(played(30, learner), tmp_path / "run.npz")
+    one, cells = run.training, run.training.table.cells.copy()
+    curve = [*one.curve]
+    run.goal(100)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(one._compiled), "play", lambda own, games: 1 // 0 if games else None)
+        with pytest.raises(ZeroDivisionError):
+            run.work()
+    if one.estimator is not None:
+        one.estimator.function.weights[:] += 1
+    one.advance(20)
+    one.settle()
+    assert one.torn and one.games > 30 and one.curve == curve and not (tmp_path / "run.npz").exists()
+    assert one.estimator is None or np.array_equal(one.table.cells, cells)
+    one.torn = False
+    one.settle()
+    assert one.estimator is None or not np.array_equal(one.table.cells, cells)
 
 
 # What cannot be trained.
