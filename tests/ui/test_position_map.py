@@ -98,18 +98,12 @@ def test_an_order_like_an_odometer_leaves_out_its_first_places_only_if_each_posi
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "columns", "rows", "large"),
-    [
-        ("tower:16", 0, 78, 9, False),
-        ("tower:16", 1, 78, 9, False),
-        ("tower:16", 0, 116, 18, True),
-        ("adjacent:1,3,5", 0, 58, 5, False),
-        ("nim:5,5,5,5", 0, 78, 9, False),
-    ],
+    ("name", "place", "columns", "rows"),
+    [("tower:16", 0, 78, 9), ("tower:16", 1, 78, 9), ("adjacent:1,3,5", 0, 58, 5), ("nim:5,5,5,5", 0, 78, 9)],
 )
-def test_maps_with_title_and_legend(name: str, place: int, columns: int, rows: int, large: bool) -> None:
+def test_maps_with_title_and_legend(name: str, place: int, columns: int, rows: int) -> None:
     order = atlas(name)[place]
-    sheet, verdicts = fitting(order, columns, rows, large=large), learned(name)
+    sheet, verdicts = fitting(order, columns, rows), learned(name)
     kinds = picture.cells(sheet, order, verdicts)
     lines = picture.paint(sheet, kinds, whole(sheet), columns, UNICODE)
     title = picture.title(order, sheet, whole(sheet), columns, UNICODE)
