@@ -9,6 +9,7 @@ import threading
 import time
 from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace as Plain
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,55 @@ def test_the_first_checkpoint_is_due_after_two_seconds_and_the_next_ten_later(mo
     assert not writer.due, "it is being written"
     ended.set_result(None)
     assert writer.due and (writer.games, writer.fault) == (7, "")
+
+
+def test_a_file_lacks_games_that_were_played_since_and_a_run_can_move_to_another_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.npz", tmp_path / "b.npz"
+    for path, saved, games, lacks in (
+        (None, None, 5, False), (first, None, 5, True), (first, None, 0, False), (first, 5, 5, False),
+        (first, 4, 5, True),
+    ):  # fmt: skip
+        run = of("reward", path)
+        run.writer.games, run.training.table.games = saved, games
+        assert run.unsaved is lacks, (path, saved, games)
+    writer = Checkpoint(first)
+    writer.move(second)  # nobody works on it
+    assert (writer.path, claims.is_claimed(second)) == (second, False)
+    writer.games = 7
+    with writer.claimed():
+        assert claims.is_claimed(second)
+        writer.move(first)
+        assert (writer.path, writer.games, writer.fault) == (first, None, "")
+        assert claims.is_claimed(first) and not claims.is_claimed(second)
+        writer.move(None, "no room")
+        assert (writer.path, writer.fault, claims.is_claimed(first)) == (None, "no room", False)
+    writer.save(played(3))  # nowhere
+    assert not first.exists() and not second.exists()
+
+
+def test_a_run_that_starts_over_keeps_its_goal_its_plan_and_what_is_known_of_its_game() -> None:
+    run = of("linear", game="nim:2,3")
+    run.goal(40, until_perfect=True)
+    run.training.counting = True
+    run.work()
+    old, run.followed_game, run.writer.games, run._perfect_at = run.training, Any, 40, 9
+    old.more["perfect"] = 3
+    run.reset()
+    run._obey()
+    new = run.training
+    assert new is not old and new.games == 0 and new.ready and new.counts is not None
+    assert (new.game, new.learner, new.seed, new.counting, new.truth) == (old.game, old.learner, 1, True, old.truth)
+    assert new.more == {name: old.more[name] for name in ("goal", "over")} and new.more["over"] == 40
+    assert run.followed_game is run.writer.games is None and run._perfect_at == 0
+    run._obey()
+    assert run.training is new and not run.stepping
+    for ask, stepping in ((lambda: run.stop_after(0), True), (run.keep_going, False), (run.stop_at_change, True)):
+        ask()
+        assert run.stepping is stepping
+    told, run.job = list[tuple[object, ...]](), Plain(paused=False)
+    for run.last in (None, 9):
+        run._report(Plain(report=lambda *words: told.append(words)))
+    assert told == [(0, 0, "games"), (0, 9, "games")]
 
 
 def test_a_goal_comes_back_from_its_file_and_a_strange_one_is_none(tmp_path: Path) -> None:
