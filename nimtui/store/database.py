@@ -65,7 +65,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
         self.read_only = ""
         self._tell = tell
         self._change = replace
-        self._identity = (0, 0)
+        self._identity: tuple[int, int]  # of the file that is used
         self._reader: Reader | None = None
         self._lock = threading.RLock()  # guards the one writer of this process, and the fields above and below
         self._lines: dict[threading.Thread, _Line] = {}
@@ -141,9 +141,8 @@ class Database(contextlib.AbstractContextManager["Database"]):
         """Close the database for all threads. Later use raises StoreError."""
         with self._lock:
             self._closed = True
-            lines = list(self._lines.values())
-            self._lines.clear()
-        for line in lines:
+            lines, self._lines = self._lines, {}
+        for line in lines.values():
             with line.lock:  # the thread may still be reading
                 line.connection.close()
         if self._reader is not None:
@@ -349,7 +348,6 @@ class Reader:
             self._held = None
 
     def _begin_copy(self) -> Connection:
-        self.close()
         self._copy = f"nimtui-{secrets.token_hex(8)}"
         self._held = sqlite.shared(self._copy)
         return self._held

@@ -256,10 +256,11 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
     addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?mode=ro&immutable=1"]
     if not alone:
         addresses.insert(0, f"{name}?mode=ro")  # another process may be writing
-    for address in addresses[:-1]:
+    *others, last = addresses
+    for address in others:
         with contextlib.suppress(*faults()):
             return _reading(address)
-    return _reading(addresses[-1])
+    return _reading(last)
 
 
 def _reading(address: str) -> Connection:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +28,7 @@ from nimtui.report.blocks import (
     Words,
 )
 from nimtui.report.cells import spoken
-from nimtui.report.document import document, read_back, rows_of
+from nimtui.report.document import document
 from nimtui.report.lines import (
     BLANK,
     FIRM,
@@ -167,13 +165,6 @@ def test_a_document_refuses_two_values_for_one_key() -> None:
         document(Report([Facts({"games": 1}), Figures([Figure("games", Count(2), "games")])]))
     nested = Report([Facts({"games": 1}), Group("inner", [Facts({"games": 2})])])
     assert document(nested) == {"games": 1, "inner": {"games": 2}}
-
-
-def test_numbers_of_numpy_are_plain_in_a_document() -> None:
-    rows = [Row("a", np.int64(3), np.float32(0.5), np.float64("nan"))]  # type: ignore[arg-type]
-    keys = read_back({"rows": rows_of(table(rows))})
-    assert keys["rows"][0]["games"] == 3 and keys["rows"][0]["elo"] is None
-    assert json.loads(json.dumps(keys)) == keys
 
 
 AGENTS = [

@@ -29,7 +29,7 @@ def row(number: int, length: int = 9) -> GameRow:
         number % 3 - 1,
         (number % 5, number % 7),
         (number % 4, number % 2),
-        (number % 3, 0),
+        (number % 3, number % 2),
         f"perfect played {number}, which is not legal" if number % 10 == 9 else "",
         number / 7,
     )
@@ -101,3 +101,9 @@ def said(process: subprocess.Popen[str]) -> list[str]:
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     return text.splitlines()
+
+
+def flipped_page(whole: bytes) -> bytes:
+    """The head of the last page but one, which has games."""
+    start = len(whole) - 2 * 4096
+    return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]

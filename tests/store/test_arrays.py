@@ -28,6 +28,7 @@ from hypothesis.extra import numpy as hnp
 from nimtui.foreign import reading
 from nimtui.signs import visible
 from nimtui.store import StoreError, arrays, claims, setups, sweeps
+from nimtui.store import settings as settings_file
 from nimtui.store.files import contents
 from nimtui.store.sweeps import FORMAT, Log
 from tests.examples import TIMES, examples
@@ -236,7 +237,7 @@ GB = 10**9
 @pytest.mark.parametrize(
     ("read", "most"),
     [(arrays.load, 4 * GB), (arrays.head, 4 * GB), (sweeps.read, GB), (sweeps.head, GB), (sweeps.Log, GB),
-     (setups.read, 10**6)],
+     (setups.read, 10**6), (settings_file.read, 10**6)],
 )  # fmt: skip
 def test_only_a_file_is_read_and_only_up_to_its_limit(
     tmp_path: Path, read: Callable[[Path], object], most: int

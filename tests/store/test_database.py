@@ -6,18 +6,20 @@ import sqlite3
 import threading
 from array import array
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
 import pytest
 
+from nimtui.errors import InputError
 from nimtui.store import StoreError, claims, database, game_list, saved_games, sqlite, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
 from nimtui.store.errors import Unwritable
-from nimtui.store.rows import MOST_NUMBERS
+from nimtui.store.rows import MOST_NUMBERS, GameId
 from nimtui.store.tournaments import TournamentWriter
 from tests.store.sample import begin, beside, child, games, older, raw, row, rows, said
 
@@ -55,14 +57,10 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
     assert games(filled) == 401
 
 
-@pytest.mark.parametrize(
-    ("statement", "says"),
-    [
-        (f"PRAGMA application_id = {sqlite.APPLICATION + 1}", "is a database of another program: nothing was changed"),
-        ("PRAGMA application_id = 0", "is a database of another program"),
-        ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "says"), [
+    ("PRAGMA application_id = 7", "is a database of another program: nothing was changed"),
+    ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
+])  # fmt: skip
 def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str, says: str) -> None:
     with raw(filled) as other:
         other.execute(statement)
@@ -71,11 +69,32 @@ def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str
         Database(filled)
     assert str(filled) in str(fault.value) and "\n" not in str(fault.value)
     assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
-    filled.unlink()
-    with raw(filled) as other:  # an empty one
-        other.execute("PRAGMA application_id = 1")
-    with pytest.raises(StoreError, match="is a database of another program: nothing was changed"):
-        Database(filled)
+
+
+def test_several_statements_read_one_snapshot(filled: Path) -> None:
+    def twice(connection: Connection) -> object:
+        first = connection.execute("SELECT count(*) FROM games").fetchone()
+        saved_games.save_game(other, "nim:1,2", "human", "perfect", row(1))
+        assert db.read(lambda one: one.execute("SELECT count(*) FROM games").fetchone()) == first
+        return first if connection.in_transaction else None
+
+    with Database(filled) as db, Database(filled) as other:
+        assert db.read(twice) == (401,) and game_list.count(db) == 402
+
+
+def test_each_living_thread_has_a_connection_and_a_copy_in_memory_goes_when_it_is_closed(filled: Path) -> None:
+    with Database(filled) as db, ThreadPoolExecutor(1) as lasting:
+        for pool in (lasting, ThreadPoolExecutor(1), ThreadPoolExecutor(1)):
+            assert pool.submit(game_list.count, db).result() == 401
+            if pool is not lasting:
+                pool.shutdown()
+        assert lasting.submit(game_list.count, db).result() == 401 and len(db._lines) == 3
+    with Database(filled.with_name("gone"), replace=False) as db:
+        copy = db._reader and db._reader._copy
+        with closing(sqlite.shared(copy or "")) as other:
+            assert "games" in sqlite.tables(other)
+    with closing(sqlite.shared(copy or "")) as other:
+        assert sqlite.tables(other) == set()
 
 
 def test_one_that_is_taken_away_is_begun_anew_and_missing_tables_are_damage(filled: Path) -> None:
@@ -225,27 +244,7 @@ def test_after_it_was_closed_it_says_so(filled: Path) -> None:
 # A tournament is kept game by game: nothing that was kept is lost, and only one nimtui writes it.
 
 
-@pytest.mark.slow
-def test_only_one_process_plays_it_and_death_sets_it_free(db: Database, path: Path) -> None:
-    pytest.importorskip("fcntl")
-    process = child("kept = begin(db)\nsay(kept.id)\nsys.stdin.read()", path)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "1\n"
-    assert tournaments.info(db, 1).state == "running"
-    for way in (lambda: tournaments.resume(db, 1), lambda: tournaments.resume(db)):
-        with pytest.raises(StoreError, match="tournament 1 is in use by another nimtui"):
-            way()
-    with pytest.raises(StoreError, match="tournament 1 is being played: stop it first"):
-        tournaments.delete(db, 1)
-    process.kill()
-    process.communicate(timeout=60)
-    assert tournaments.info(db, 1).state == "stopped"
-    with tournaments.resume(db) as kept:
-        assert (kept.id, kept.info.state) == (1, "running")
-    assert list((path.parent / "nimtui.sqlite-locks").iterdir()) == []
-
-
-def test_what_was_kept_survives_a_kill(db: Database, path: Path) -> None:
+def test_only_one_process_plays_it_and_what_was_kept_survives_its_death(db: Database, path: Path) -> None:
     code = """
 kept = begin(db)
 for start in range(0, 9_999_999, 7):
@@ -255,18 +254,24 @@ for start in range(0, 9_999_999, 7):
     process = child(code, path)
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(40)]
+    assert tournaments.info(db, 1).state == "running"
+    for way in (lambda: tournaments.resume(db, 1), lambda: tournaments.resume(db), lambda: tournaments.delete(db, 1)):
+        with pytest.raises(StoreError, match=r"^tournament 1 is (in use by another nimtui|being played)"):
+            way()
     process.kill()
     lines += process.stdout.readlines()
     process.communicate(timeout=60)
     told = max(int(line) for line in lines if line.endswith("\n"))
+    assert tournaments.info(db, 1).state == "stopped"
     with tournaments.resume(db) as kept:
+        assert (kept.id, kept.info.state) == (1, "running")
         found = kept.rows(1)
         assert told <= len(found) <= told + 7 and len(found) % 7 == 0
         assert found == rows(range(len(found)))
         assert kept.info.played == len(found) and db.faults == []
         kept.append(1, rows(range(len(found) + 50)))
         assert kept.rows(1) == rows(range(len(found) + 50))
-    assert db.query("PRAGMA integrity_check") == [("ok",)]
+    assert db.query("PRAGMA integrity_check") == [("ok",)] and list(db.locks.iterdir()) == []
 
 
 def test_an_interrupt_at_any_point_leaves_the_count_right(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,6 +358,20 @@ def test_columns_of_many_games_are_their_rows_and_a_long_list_is_not_sorted(db: 
     assert len(asked) == 6
     for statement in asked:
         assert not [step for step in db.query(f"EXPLAIN QUERY PLAN {statement}") if "TEMP B-TREE" in step[3]]
+
+
+def test_a_game_is_found_by_what_a_person_types(filled: Path) -> None:
+    with Database(filled) as db:
+        assert game_list.find_game(db, GameId(1, 29)).row == row(29)
+        for typed in (GameId(4), GameId(4, 0), GameId(4, 3)):
+            assert game_list.find_game(db, typed).row == row(3), "the only one"
+        for typed, why, said in (
+            (GameId(1), InputError, "pairing 1 has several games: name one, for example 1:1"),
+            (GameId(2), StoreError, "game 2 does not exist"),
+            (GameId(9, 0), StoreError, "game 9:1 does not exist, or was deleted"),
+        ):
+            with pytest.raises(why, match=f"^{said}$"):
+                game_list.find_game(db, typed)
 
 
 def test_what_does_not_exist_or_cannot_be_is_refused(db: Database) -> None:

@@ -8,8 +8,9 @@ import shutil
 import sqlite3
 import struct
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 
@@ -17,13 +18,7 @@ from nimtui.store import StoreError, game_list, salvage, saved_games, seals, sql
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, Salvaged, records
 from tests.examples import few
-from tests.store.sample import begin, beside, games, older, raw, row, rows
-
-
-def flipped_page(whole: bytes) -> bytes:
-    """The head of the last page but one, which has games."""
-    start = len(whole) - 2 * 4096
-    return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
+from tests.store.sample import begin, beside, flipped_page, games, older, raw, row, rows
 
 
 def wild_list(whole: bytes) -> bytes:
@@ -315,3 +310,60 @@ def test_the_list_of_free_pages_ends_at_none_at_one_that_it_had_and_at_one_that_
         ">1024I", last, 2**32 - 1, *range(9, 1031)
     )
     assert salvage._free(bytes(32) + struct.pack(">I", 2) + bytes(PAGE - 36) + trunks) == {2, 3, 7, 8, *range(9, 1031)}
+
+
+@pytest.mark.parametrize(
+    ("application", "version", "statement", "says"),
+    [(0, 0, "", ""), (0, 0, "CREATE TABLE x (y)", "is a database of another program"),
+     (0, 3, "", "is a database of another program"), (1, 0, "", "is a database of another program"),
+     (sqlite.APPLICATION, 0, "", "it has no version number"), (sqlite.APPLICATION, 3, "", "agents is missing"),
+     (sqlite.APPLICATION, 4, "", "it has version 4, this version reads up to 3")],
+)  # fmt: skip
+def test_a_database_is_known_by_its_numbers_and_its_tables(
+    application: int, version: int, statement: str, says: str
+) -> None:
+    with closing(sqlite.connect(Path(":memory:"))) as one:
+        one.execute(f"PRAGMA application_id = {application}")
+        one.execute(f"PRAGMA user_version = {version}")
+        one.execute(statement)
+        for look in (sqlite.check, sqlite.carry_over, lambda one: sqlite.carry_over(one, 3)) if says else ():
+            with pytest.raises((sqlite.Foreign, sqlite.Damage), match=says):
+                look(one)
+        if not says:
+            assert sqlite.check(one) == 0
+            sqlite.carry_over(one)
+            assert sqlite.check(one) == 3
+            one.execute("ALTER TABLE games ADD COLUMN more")
+            sqlite._expected.cache_clear()
+            with pytest.raises(sqlite.Damage, match="the definition of games has changed"):
+                sqlite.check(one)
+
+
+def test_whoever_only_reads_takes_no_lock_unless_alone(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def mode(connection: Connection) -> str:
+        with closing(connection):
+            assert connection.execute("SELECT count(*) FROM games").fetchone() == (401,)
+            return str(connection.execute("PRAGMA locking_mode").fetchone()[0])
+
+    assert filled.read_bytes()[68:72] == b"NimT"
+    assert mode(sqlite.connect_reading(filled)) == mode(sqlite.connect_reading(filled, alone=True)) == "normal"
+    with Database(filled) as db:
+        begin(db).close()  # so that there is a log
+        assert [mode(sqlite.connect_reading(filled, alone)) for alone in (False, True)] == ["normal", "exclusive"]
+        assert mode(sqlite.connect_reading(filled)) == "normal"
+        assert db.query("PRAGMA busy_timeout") == [(10_000,)]
+    shutil.copy(filled, odd := filled.with_name("vfs=unix-none"))
+    assert mode(sqlite.connect(odd)) == "normal", "no address"
+    for size in (0, 1):
+        (beside := filled.with_name("x")).write_bytes(b"x" * size)
+        assert sqlite._has(beside) is (size > 0) and not sqlite._has(beside / "y")
+    beside.write_bytes(b"x" * 5_000)
+    with pytest.raises(sqlite3.DatabaseError):
+        sqlite.connect_reading(beside)
+    assert sqlite.is_damage(UnicodeDecodeError("utf-8", b"", 0, 1, "")) and sqlite.code(ValueError()) == 0
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    with closing(sqlite.connect(filled)) as one:
+        for less, found in ((1, nullcontext()), (0, pytest.raises(sqlite.Damage))):
+            monkeypatch.setattr(sqlite, "CHECKED", filled.stat().st_size - less)
+            with found:
+                sqlite.check_whole(one)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +21,7 @@ from nimtui.store.check import Checked, check_files
 from nimtui.store.database import Database
 from nimtui.store.imports import ImportedGame, ImportedTournament
 from nimtui.store.rows import Fault, GameId, GameInfo, GameRow, parse_game_id, short_id, unpacked
-from tests.store.sample import DOCUMENT, begin, row, rows
+from tests.store.sample import DOCUMENT, begin, open_files, row, rows
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +34,6 @@ def kept(path: Path, text: str = "scores") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
-
-
-def aged(trashed: trash.Trashed, days: float) -> None:
-    manifest = trashed.folder / trash.MANIFEST
-    keys = json.loads(manifest.read_text())
-    keys["deleted"] -= days * 86_400
-    manifest.write_text(json.dumps(keys))
 
 
 def refuse(*_: object, **__: object) -> None:
@@ -62,7 +60,6 @@ def test_a_file_goes_and_comes_back_byte_for_byte(home: Path) -> None:
 def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -> None:
     path = home / "table.npz"
     first = trash.put(kept(path, "old"))
-    aged(first, 0.001)
     second = trash.put(kept(path, "new"))
     assert [found.file.read_text() for found in trash.trashed_files()] == ["new", "old"]
     trash.restore(second)
@@ -72,9 +69,10 @@ def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -
 
 
 def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, young = trash.put(kept(home / "old.npz")), trash.put(kept(home / "young.npz"))
-    monkeypatch.setattr(trash, "time", lambda: young.deleted + 30 * 24 * 3600)
-    aged(old, 1 / 24 / 3600)
+    for name, now in (("old.npz", 999.0), ("young.npz", 1_000.0), ("", 1_000.0 + 30 * 24 * 3600)):
+        monkeypatch.setattr(trash, "time", lambda now=now: now)
+        if name:
+            trash.put(kept(home / name))
     assert trash.purge() == 1
     assert [found.place.name for found in trash.trashed_files()] == ["young.npz"]
 
@@ -117,11 +115,17 @@ def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkey
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
-                                  '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}'])  # fmt: skip
-def test_manifests_that_are_none_of_ours_are_passed_over_and_left(home: Path, text: str) -> None:
-    good = trash.put(kept(home / "a.npz"))
+                                  '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}', '{"place": 3}',
+                                  '{"place": "a\\u0000b"}', '{"place": "a", "place": "b"}'])  # fmt: skip
+def test_manifests_that_are_none_of_ours_are_reported_and_left(home: Path, text: str) -> None:
+    good = trash.put(kept(home / "a.txt"))
     strange = kept(trash.folder() / "strange" / trash.MANIFEST, text)
+    (stray := trash.folder() / "zzz").write_text("no folder, so it has no manifest")
     assert trash.trashed_files() == [good]
+    check_files(checked := Checked())
+    where = [str(strange.parent), str(stray)]
+    assert [(found.what, found.id) for found in checked.damaged] == [("deleted file", place) for place in where]
+    assert checked.damaged[1].fault.startswith("cannot be read: ") and checked.counts == {"deleted file": 3}
     trash.purge(days=-1)
     assert strange.read_text() == text and not good.folder.exists()
 
@@ -152,21 +156,6 @@ def test_a_file_moves_to_a_free_place_alone_also_on_a_drive_without_links(
     assert other.read_text() == "2" and path.exists() is links
     files.name_back(path, other)
     assert path.read_text() == "2" and not other.exists()
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"place": 3}', '{"place": "a\\u0000b"}', '{"place": "a", "place": "b"}']
-)
-def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> None:
-    trashed = trash.put(kept(home / "a.txt"))
-    (trashed.folder / trash.MANIFEST).write_text(text)
-    (stray := trash.folder() / "zzz").write_text("no folder, so it has no manifest")
-    check_files(checked := Checked())
-    assert [(found.what, found.id) for found in checked.damaged] == [
-        ("deleted file", str(trashed.folder)),
-        ("deleted file", str(stray)),
-    ]
-    assert checked.damaged[1].fault.startswith("cannot be read: ")
 
 
 # Rows, numbers and names of the database as values: fitted, counted, imported, and the files beside it.
@@ -279,3 +268,167 @@ def test_a_fault_tells_what_a_program_was_told_and_wrote() -> None:
     said = {"kind": "timeout", "position": "3,4", "told": "go movetime 5", "errors": ["one", "two"]}
     assert fault.packed() == f"a took too long {json.dumps(said)}" and unpacked(fault.packed()) == fault
     assert fault.document() == {"text": "a took too long", **said, "answer": None}
+
+
+# The last word of a process that dies: said once, in two lines, and never where it ends in good order.
+
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = """
+import ctypes, os, signal, sys
+from pathlib import Path
+from nimtui.process import plugins
+from nimtui.store import guard
+plugins.load(Path("games/mine.py"), "game", b"")
+guard.begin()
+guard.saved(Path("runs/table.npz"), 12_000)
+print("begun", flush=True)
+"""
+
+
+def died(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """What is said on stdout and stderr, until nobody can say anything more."""
+    return subprocess.run(
+        [sys.executable, "-c", CODE + code],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NIMTUI_HOME": str(home / "home"), "TMPDIR": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ctypes.string_at(0)", "Segmentation fault"),
+        ("os.abort()", "Aborted"),
+        ("os.kill(os.getpid(), signal.SIGBUS)", "Bus error"),
+    ],
+)
+def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    what, where = done.stderr.splitlines()
+    assert what == f"nimtui died: {said}. Own files loaded: games/mine.py."
+    checkpoint, _, report = where.partition(" Report: ")
+    assert checkpoint == "Last checkpoint: runs/table.npz, 12,000 games."
+    assert Path(report).parent == tmp_path / "home" / "reports"
+    assert said in Path(report).read_text() and 'File "<string>"' in Path(report).read_text()
+    assert list(tmp_path.glob("nimtui-*")) == [] and done.stdout == "begun\n"
+
+
+@pytest.mark.parametrize("code", ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)"])
+def test_nothing_is_added_where_it_ends_otherwise(code: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    assert "nimtui" not in done.stderr.replace("nimtui.store", "")
+    assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
+
+
+@pytest.mark.parametrize("code", ["os.kill(os.getpid(), signal.SIGKILL)", "os._exit(0)"])
+def test_an_end_that_says_nothing_itself_is_told_where_own_code_may_have_caused_it(code: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    assert done.stderr.splitlines() == [
+        "nimtui was killed, or own code ended it. Own files loaded: games/mine.py.",
+        "Last checkpoint: runs/table.npz, 12,000 games. ",
+    ]
+    assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
+
+
+def test_a_terminal_of_the_same_name_hears_nothing_of_who_died_in_the_one_before(tmp_path: Path) -> None:
+    """Names of terminals are given again: as soon as one is closed another may have its name."""
+    code = "import os, sys; from nimtui.store import guard; guard.begin(sys.argv[1]); guard.ready(); print(1); input()"
+    master, slave = os.openpty()
+    name = os.ttyname(slave)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    child = subprocess.Popen(
+        [sys.executable, "-uc", code, name],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert child.stdout is not None and child.stdout.read(1) == b"1"
+    os.close(slave)
+    os.close(master)
+    others = [os.openpty() for _ in range(3)]
+    try:
+        child.kill()
+        child.communicate()
+        for _ in range(500):
+            if not list(tmp_path.glob("nimtui-*")):
+                break  # the last thing it does
+            time.sleep(0.02)
+        for master, _ in others:
+            os.set_blocking(master, False)
+            with pytest.raises(BlockingIOError):
+                os.read(master, 100)
+    finally:
+        for pair in others:
+            for one in pair:
+                os.close(one)
+
+
+def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    shells, done = list[Any](), list[tuple[object, ...]]()
+
+    class Shell:
+        """The shell that would wait; `heard` is what it reads."""
+
+        def __init__(self, command: list[str], **how: Any) -> None:
+            shells.append(self)
+            self.command, self.how, self.heard = command, how, os.dup(how["stdin"])
+            self.on = how["stderr"] and os.ttyname(how["stderr"])
+            self.stdout = io.BytesIO(b"\n...") if how["stdout"] == subprocess.PIPE else None
+
+        def wait(self, seconds: float) -> None:
+            done.append(("wait", seconds))
+
+    def noted(name: str) -> Callable[..., bool]:
+        return lambda *given, **_: bool(done.append((name, *given[:1])))
+
+    for name in ("is_enabled", "enable", "disable", "register", "unregister"):
+        monkeypatch.setattr(guard.faulthandler, name, noted(name))
+    monkeypatch.setattr(guard.subprocess, "Popen", Shell)
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    monkeypatch.setattr(guard.plugins, "loaded_names", lambda: "a\x1b.py" * (not shells))
+    guard.begin()
+    *command, trace, report, own = shells[0].command
+    assert command == ["/bin/sh", "-c", guard.SCRIPT, "nimtui-guard", "", ""] and own == "Own files loaded: a‹1B›.py."
+    assert Path(report).parent == paths.reports() and Path(trace).exists()
+    del shells[0].how["stdin"]
+    assert shells[0].how == {"stdout": subprocess.DEVNULL, "stderr": None, "start_new_session": True, "cwd": "/",
+                             "env": {**os.environ, "LC_ALL": "C"}}  # fmt: skip
+    guard.ready()
+    before = open_files()
+    guard.begin(os.ttyname(slave), "tidy")
+    assert not Path(trace).exists() and os.read(shells[0].heard, 99) == b"farewell\n"
+    assert [*shells[1].command[4:6], shells[1].command[-1]] == [os.ttyname(slave), "tidy", ""]
+    assert shells[1].on == os.ttyname(slave)
+    guard.ready()
+    assert shells[1].stdout.closed and open_files() == before + 1  # the second shell listens
+    guard.trace([10, 12])
+    guard.tell("on\x1b")
+    guard.saved(Path("x.npz"), 12_000)
+    os.write(guard.pipe(), b"how it ended\n")
+    last = guard._guard
+    for _ in range(2):
+        guard.end()
+    assert last is not None and guard.pipe() == -1
+    other, another = os.pipe()
+    os.dup2(another, last.pipe)  # its number may be another file's by now
+    last.tell("too late")
+    for number in (another, last.pipe):
+        os.close(number)
+    assert os.read(other, 1) == b""
+    os.close(other)
+    guard.tell("to nobody")
+    guard.trace([1])
+    said = "on‹1B›\nsaved Last checkpoint: x.npz, 12,000 games.\nhow it ended\nfarewell\n"
+    assert os.read(shells[1].heard, 999).decode() == said and os.read(shells[1].heard, 1) == b""
+    first, rest = [("is_enabled",), ("enable",)], [("disable",), ("wait", guard.PATIENCE)]
+    traced = [("register", 10), ("register", 12), ("unregister", 12), ("unregister", 10)]
+    assert [each if each[0] != "enable" else each[:1] for each in done] == [*first, *rest, *first, *traced, *rest]
+    assert not Path(shells[1].command[6]).exists() and open_files() == before - 1
+    for number in (master, slave, *(shell.heard for shell in shells)):
+        os.close(number)
