@@ -95,7 +95,7 @@ def cells_of(app: Any) -> list[list[Cell]]:
             back = style and (style.color if style.reverse else style.bgcolor)
             ground = back.get_truecolor().hex if back else None
             for sign in text:
-                line += [(sign, ground), (" ", ground)][: cell_len(sign)]
+                line += [(sign, ground), (" ", ground)][: 1 if sign.isascii() else cell_len(sign)]
         lines.append(line)
     return lines
 
@@ -169,13 +169,16 @@ async def measured(name: str, sizes: Sequence[str], most: Sequence[float] = ()) 
     """Draw a screen, once, and measure it in each size; wait until at most so much of it is empty, if that is given."""
     first, *_ = scaled = [(int(columns), int(rows)) for columns, _, rows in (size.partition("x") for size in sizes)]
     async with MORE[name](first) if name in MORE else gallery.scene(name, first) as pilot:
-        rooms = []
+        rooms: list[Room] = []
+
+        def fits(at: int) -> bool:
+            rooms[at:] = [room_of(pilot.app)]
+            return not most or rooms[at].empty <= most[at]
+
         for at, size in enumerate(scaled):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: all(job.state is JobState.PAUSED for job in pilot.app.jobs.running()))
-            if most:  # what is read in a thread may not be there yet
-                await until(pilot, lambda at=at: room_of(pilot.app).empty <= most[at])
-            rooms.append(room_of(pilot.app))
+            await until(pilot, lambda at=at: fits(at))  # what is read in a thread may not be there yet
         return rooms
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 
 from nimtui.store import setups
 from nimtui.store.settings import Glyphs, Settings
@@ -43,6 +44,10 @@ class Asked:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def paste(self, text: str) -> None:
+        self.pilot.app.post_message(Paste(text))
         await self.pilot.pause()
 
     async def known(self) -> None:
@@ -122,7 +127,7 @@ async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(mak
         asked.form.set_focus(asked.form.field("pairs").input)
         await asked.press(*"gantlet")
         asked.form.set_focus(asked.form.field("folder").input)
-        await asked.press(*str(tmp_path))
+        await asked.paste(str(tmp_path))
         assert "1 hand-in, as class.toml says" in asked.text and asked.form.current == "folder"
         assert not any(label in asked.text for label in ("Pairs", "Each plays", "Openings", "Agents", "Seed", "Time"))
         await asked.press("ctrl+s")
@@ -130,7 +135,8 @@ async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(mak
         asked.form.set_focus(asked.form.field("folder").input)
         await asked.press("ctrl+u")
         assert asked.agents == LEARNERS.agents and "✗ unknown kind of pairing" in asked.text
-        await asked.press(*str(tmp_path), "enter")
+        await asked.paste(str(tmp_path))
+        await asked.press("enter")
         assert [answer.folder for answer in asked.answers if answer] == [str(tmp_path)]
 
 
