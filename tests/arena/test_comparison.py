@@ -154,7 +154,7 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     state = game.new("122")
     first, second, third, fourth = moves_of(state)
     cells = [
-        Cell(first, 2, 0.125, None, None, 0.0004), Cell(second, 1, None, WIN - 5, "exact", 0.9996),
+        Cell(first, 2, 0.125, None, "exact", 0.0004), Cell(second, 1, None, WIN - 5, "exact", 0.9996),
         Cell(third, None, None, -2.0, "upper", 0.0), Cell(fourth),
     ]  # fmt: skip
     columns = (

@@ -17,6 +17,7 @@ from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.pairings import player
+from nimtui.arena.play.pieces import Piece, play
 from nimtui.arena.play.plan import LOSES_MATCH, Plan, parse_openings, plan
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
@@ -78,6 +79,9 @@ def test_the_same_seed_gives_the_same_games_however_many_and_another_one_others(
     assert results[0].transcript == results[1].transcript
     assert outcomes(results[0]) != outcomes(results[2])
     few = match(MATCHES, "random", "mc:playouts=10", 5, seed=3)
+    swapped = match(MATCHES, "random", "mc:playouts=10", 5, seed=3, alternate=True)
+    first = play(Piece(plan([MATCHES], ("random", "mc:playouts=10"), number=5, seed=3), 0, 0, 5))
+    assert [game.moves for game in first.rows()] == [moves for _, _, moves in outcomes(swapped)], "a tournament's first"
     many = match(MATCHES, "random", "mc:playouts=10", 9, seed=3)
     assert outcomes(many)[:5] == outcomes(few)
 

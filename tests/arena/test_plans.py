@@ -155,6 +155,7 @@ def test_agents_are_called_by_what_tells_them_apart() -> None:
         (("mc:playouts=5000,policy=perfect-opponent", "mc:playouts=50", "mc:playouts=2000000"),
          ("mc 5k perfect-opponent", "mc 50", "mc 2M"), ("M", "M2", "M3")),
         (("mcts:simulations=500,proven=yes", "mcts:simulations=500"), ("mcts yes", "mcts"), ("M", "M2")),
+        (("mcts:simulations=5", "mcts:simulations=5,c=2"), ("mcts c=1.0", "mcts c=2"), ("M", "C")),
         (("table:/a/b.npz", "table:/a/c.npz"), ("table b.npz", "table c.npz"), ("T", "C")),
         (("alphabeta:time=0.5", "alphabeta:depth=2"), ("alphabeta 0.5 depth=4", "alphabeta 2"), ("A", "A2")),
         (("alphabeta:depth=6", "minimax:depth=4"), ("alphabeta 6", "minimax 4"), ("A", "M")),

@@ -283,12 +283,10 @@ def test_a_game_that_is_unknown_here_is_shown_by_its_codes(infos: list[GameInfo]
     report = games_report.shown(infos[0], SILENT)
     lines = told(report, infos)
     assert lines[:5] == [
-        "lost:5",
-        "b moves first, a second",
-        "game 2:5, match 1, pairing 1, game 5, NOW",
+        "lost:5", "b moves first, a second", "game 2:5, match 1, pairing 1, game 5, NOW",
         "5 plies, 1 of them the opening",
         "#2 #0 #2 #2 #0",
-    ]
+    ]  # fmt: skip
     assert lines[5].startswith("The moves are shown as codes: unknown game 'lost'") and lines[-1].startswith("a won, ")
     assert document(report)["codes"] == [2, 0, 2, 2, 0] and document(report)["moves"] is None
     about = told(Report(games_report.about(infos[1])), infos)
@@ -321,11 +319,9 @@ def test_a_list_of_tournaments_says_how_far_each_is() -> None:
     report = games_report.tournaments(every, 2, True)
     text = "\n".join(plain_text(line) for line in cells(report, 140)).replace(moment(0.0), "NOW")
     assert [" ".join(line.split()) for line in text.split("\n") if line] == [
-        "tournament state games changed agents name",
-        "3 stopped 1,200 of 4,000 NOW nim:2,1, nim:3 random, x.py mine",
-        "2 done match 7 NOW",
-        "2 of 3 tournaments. --limit lists more.",
-    ]
+        "tournament state games changed agents name", "3 stopped 1,200 of 4,000 NOW nim:2,1, nim:3 random, x.py mine",
+        "2 done match 7 NOW", "2 of 3 tournaments. --limit lists more.",
+    ]  # fmt: skip
     keys = {"id": 3, "kind": "tournament", "name": "mine", "state": "stopped", "played": 1200, "total": 4000,
             "seconds": 2.5, "made": "1970-01-01T00:00:00+00:00", "changed": "1970-01-01T00:00:00+00:00",
             "game_names": plan["games"], "agents": plan["agents"], "pairs": "gauntlet", "games_a_pairing": 4,
@@ -347,10 +343,8 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
     repeats = [f"{games} games of tournament 4 are also in tournament {games}: counted once." for games in (2, 3)]
     repeats = ["1 game of tournament 4 is also in tournament 1: counted once.", *repeats]
     more = {
-        3: [],
-        4: ["4 games more are saved twice: counted once."],
-        5: ["9 games more are saved twice: counted once."],
-    }
+        3: [], 4: ["4 games more are saved twice: counted once."], 5: ["9 games more are saved twice: counted once."],
+    }  # fmt: skip
     for count, rest in more.items():
         part = Part(SimpleNamespace(id=4), 0, tuple((at, at) for at in range(1, count + 1)))  # type: ignore[arg-type]
         pool = SimpleNamespace(gathered=SimpleNamespace(parts=[part]))

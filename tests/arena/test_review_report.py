@@ -48,6 +48,18 @@ def test_a_game_that_nobody_judged_has_its_moves_alone() -> None:
     assert kinds == ["exact"] * 4 and estimated(plain, "perfect", 0, SILENT) is plain
 
 
+@pytest.mark.parametrize(
+    ("game", "line", "texts"),
+    [("nim:1,1", "a1 b1", ["loses in 1", "loses in 0"]), ("connect:3x3x3", "1 2 3", ["draws", "wins in 7", "draws"]),
+     ("tree:((3,5),(6,9,7),(0,1))", "1 2", ["+3", "+5"]), ("connect4:8x6", "4 4", ["–", "–"])],
+)  # fmt: skip
+def test_each_value_is_that_of_the_first_player_in_words(game: str, line: str, texts: list[str]) -> None:
+    record = played(game, line)
+    table = review_report.values_of(read(record.game, record.moves, 0, ("mc", "easy"), SILENT))
+    [value] = [column.value for column in table.columns if column.head == "first player"]
+    assert [value(moment).text for moment in table.rows] == texts
+
+
 def test_reports_of_games_are_as_drawn() -> None:
     """Openings, beliefs, estimates, payoffs, many better moves, names that are cut, and moves that nobody can judge."""
     sure, half, scored = Belief(Kind.EXACT, 1.0, 9), Belief(Kind.ESTIMATE, 0.5, 100), Belief(Kind.SCORE, -37.0)

@@ -98,11 +98,8 @@ def test_the_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, .
         test = Sprt(min(0, elo), max(0, elo), scale=scale)
         ratio = best(test.elo1, scale) - best(test.elo0, scale)
         assert test.llr(games(*counts), False) == pytest.approx(ratio, abs=near)
-        assert test.decide(games(*counts)[:19], False) == (
-            None,
-            pytest.approx(test.llr(games(*counts)[:19], False)),
-            "",
-        )
+        few = games(*counts)[:19]
+        assert test.decide(few, False) == (None, pytest.approx(test.llr(few, False)), "")
 
 
 def test_it_ends_with_the_first_games_that_decide() -> None:

@@ -267,6 +267,13 @@ def test_a_fault_costs_what_its_rule_says_in_any_order_of_arrival(rule: str, ope
         assert ledger.played_out == len(there) and all(map(ledger.there, range(31)))
 
 
+def test_the_fault_after_one_that_ends_a_match_does_not_count() -> None:
+    ledger = Ledger(plan(["nim:3,5"], ["random", "perfect"], number=6, fault=LOSES_MATCH), 0)
+    ledger.add(Batch.of([game._replace(packed_fault="odd" * (at in (2, 3)))
+                         for at, game in enumerate(results([1, 1, -1, 1, 1, 1]))]))  # fmt: skip
+    assert (ledger.score.faults, ledger.score.losses, ledger.kept) == ((1, 0), (3, 3), 3)
+
+
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("won", [(30, 30, 30), (30, 15, 20), (0, 15, 30), (30, 0, 20), (28, 30, 29), (15, 15, 15)])
 def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, int]) -> None:

@@ -53,10 +53,8 @@ WRONG = {  # what it does: the kind of its fault, where it does what
     "talks at ugi for ever": ("no-start", "UGI", "while True: say('info string wait'); time.sleep(0.01)"),
     "talks and is never ready": ("no-start", "READY", "while True: say('info string wait'); time.sleep(0.01)"),
     "dies at ugi": ("no-start", "UGI", "print('no table', file=sys.stderr); sys.exit(3)"),
-    "never is ready": ("no-start", "READY", "continue"),
-    "plays illegally": ("illegal", "GO", "move = 'c9'"),
-    "plays nonsense": ("unreadable", "GO", "move = 'resign'"),
-    "plays nothing": ("unreadable", "GO", "move = ''"),
+    "never is ready": ("no-start", "READY", "continue"), "plays illegally": ("illegal", "GO", "move = 'c9'"),
+    "plays nonsense": ("unreadable", "GO", "move = 'resign'"), "plays nothing": ("unreadable", "GO", "move = ''"),
     "plays twice": ("unreadable", "GO", "move += chr(10) + 'bestmove ' + move"),  # in one write
     "plays, talks and plays": ("unreadable", "GO", "move += '\\ninfo string so\\nbestmove ' + move"),
     "plays before it is asked": ("unreadable", "READY", "'rows' in globals() and say('bestmove a1')"),
@@ -65,7 +63,7 @@ WRONG = {  # what it does: the kind of its fault, where it does what
     "is late": ("slow", "GO", "time.sleep(0.45)"),
     "dies": ("disconnect", "GO", "sys.exit(1)"),
     "floods": ("output", "GO", "while True: say('info string ' + 1000 * 'x')"),
-}
+}  # fmt: skip
 
 
 def engine(folder: Path, name: str = "first", **parts: str) -> str:

@@ -69,13 +69,11 @@ class Judge:
 def test_it_introduces_itself_with_its_options_and_ends_with_quit() -> None:
     judge = Judge()
     assert judge.say("ugi", "") == [
-        f"id name nimtui {__version__}",
-        "id author the authors of nimtui",
+        f"id name nimtui {__version__}", "id author the authors of nimtui",
         "option name Game type string default tower:16",
         "option name Agent type string default alphabeta:depth=-1,order=killer,table=yes,deepening=yes",
-        "option name Seed type spin default 0 min 0 max 2147483647",
-        "ugiok",
-    ]
+        "option name Seed type spin default 0 min 0 max 2147483647", "ugiok",
+    ]  # fmt: skip
     assert judge.engine.hear("quit now") is False and judge.say("setoption name Seed value 2147483647") == []
     assert judge.engine._options["Seed"] == "2147483647" and Judge("query p1turn").lines == ["response true"]
 
@@ -183,11 +181,8 @@ def test_a_search_needs_exactly_one_limit(go: str) -> None:
 @pytest.mark.parametrize(
     ("words", "player", "seconds", "depth", "nodes"),
     [
-        ("infinite", 0, inf, None, inf),
-        ("depth 3", 1, inf, 3, inf),
-        ("depth 0", 0, inf, 1, inf),
-        ("depth 1000000000000", 0, inf, LONGEST, inf),
-        ("nodes 0", 0, inf, None, 0),
+        ("infinite", 0, inf, None, inf), ("depth 3", 1, inf, 3, inf), ("depth 0", 0, inf, 1, inf),
+        ("depth 1000000000000", 0, inf, LONGEST, inf), ("nodes 0", 0, inf, None, 0),
         ("movetime 1000", 0, 0.94, None, inf),  # 95 % of a second, without 10 ms for the pipe
         ("movetime 1", 1, 0.0005, None, inf),  # but never less than half
         (CLOCK, 0, 2.99, None, inf),  # a twentieth of a minute
@@ -196,7 +191,7 @@ def test_a_search_needs_exactly_one_limit(go: str) -> None:
         ("p1time 100 p2time 1 p1inc 5000 p2inc 5000", 0, 0.04, None, inf),  # an increment comes after the move
         ("p1time 100 p2time 1 p1inc 5000 p2inc 5000", 1, 0.0, None, inf),
     ],
-)
+)  # fmt: skip
 def test_a_clock_is_divided_by_the_player_to_move(
     words: str, player: int, seconds: float, depth: int | None, nodes: float
 ) -> None:
@@ -428,12 +423,10 @@ def test_requests_that_ask_for_less_are_answered_first_and_what_is_known_at_once
         answers, given = list[Any](), list[tuple[Any, ...]]()
         oracle = serving.Oracle(lambda line, answers=answers: answers.append(json.loads(line)), seconds, 2)  # type: ignore[misc]
         for request in (
-            {"id": 1, "game": "connect4:5x4", "position": "12"},
-            {"id": 2, "game": "connect4:4x4", "position": "1"},
+            {"id": 1, "game": "connect4:5x4", "position": "12"}, {"id": 2, "game": "connect4:4x4", "position": "1"},
             {"id": 3, "game": "connect4:4x4", "moves": ["2"]},
-            {"game": "connect4:4x4", "position": "1", "moves": ["2"]},
-            {"id": 5, "game": "nim:3,4"},
-        ):
+            {"game": "connect4:4x4", "position": "1", "moves": ["2"]}, {"id": 5, "game": "nim:3,4"},
+        ):  # fmt: skip
             oracle.ask(json.dumps(request).encode())
         assert [one["id"] for one in answers] == [5]
         oracle.finish()

@@ -64,12 +64,10 @@ def test_messages_arrive_whole_in_whatever_parts_they_come(messages: list[dict[s
         (SEAL + LENGTH.pack(2) + b"{}", True),
         (SEAL + LENGTH.pack(9) + b'{"a": 12}', True),
         (SEAL + LENGTH.pack(10) + b'{"a": 123}', False),  # more than is allowed
-        (b"sealsea!" + LENGTH.pack(2) + b"{}", False),
-        (b"x", False),
-        (SEAL + LENGTH.pack(2) + b"[]", False),
+        (b"sealsea!" + LENGTH.pack(2) + b"{}", False), (b"x", False), (SEAL + LENGTH.pack(2) + b"[]", False),
         (SEAL + LENGTH.pack(2) + b"{]", False),
     ],
-)
+)  # fmt: skip
 def test_anything_else_is_no_message(received: bytes, ok: bool, links: tuple[socket.socket, socket.socket]) -> None:
     links[0].sendall(received)
     wire = Wire(links[1], SEAL, 9)

@@ -85,17 +85,11 @@ def test_what_is_said_of_each_move() -> None:
         replay.look_at(ply)
         told += painted(replayed(replay, None, "", None), 90, 2)
     assert told == [
-        "0 of 4   the start",
-        "Next: the opening takes 1 from A",
-        "1 of 4   the opening took 1 from A  was lost anyway",
-        "Next: mc takes 1 from B",
-        "2 of 4   mc took 1 from B           keeps the win",
-        "Next: table takes 7 from D",
-        "3 of 4   table took 7 from D        was lost anyway",
-        "Next: mc takes 2 from C",
-        "4 of 4   mc took 2 from C           ✗ win → loss; c3 keeps the win",
-        "The game is not finished.",
-    ]
+        "0 of 4   the start", "Next: the opening takes 1 from A", "1 of 4   the opening took 1 from A  was lost anyway",
+        "Next: mc takes 1 from B", "2 of 4   mc took 1 from B           keeps the win", "Next: table takes 7 from D",
+        "3 of 4   table took 7 from D        was lost anyway", "Next: mc takes 2 from C",
+        "4 of 4   mc took 2 from C           ✗ win → loss; c3 keeps the win", "The game is not finished.",
+    ]  # fmt: skip
     steps = {(0.8, 1): 0.4, (0.8, -1): 1.5, (0.9, 0): 0.8, (PACES[0], 1): PACES[0], (60.0, -1): PACES[-1]}
     assert {key: paced(*key) for key in steps} == steps
     assert painted(replayed(replay, 0.5, "Said.", None), 60, 2)[1] == "Said." + "▶ 0.5 s per move".rjust(55)
@@ -131,13 +125,11 @@ POLICY = "mc:playouts=1000,policy=perfect-opponent"
         (POLICY, "mc:playouts=10", ("mc 1k", "mc 10"), ("mc 1k perfect-opponent", "mc 10")),
         ("mcts:simulations=9,c=1.0", "mcts:simulations=9,c=2.0", ("c=1.0", "c=2.0"), ("mcts c=1.0", "mcts c=2.0")),
         (
-            "alphabeta:depth=2",
-            "alphabeta:depth=4",
-            ("first", "second"),
+            "alphabeta:depth=2", "alphabeta:depth=4", ("first", "second"),
             ("alphabeta 2 (first)", "alphabeta 4 (second)"),
         ),
     ],
-)
+)  # fmt: skip
 def test_two_of_one_kind_are_told_apart(first: str, second: str, short: Any, called: Any) -> None:
     replay, swapped = replay_of(first, second, 2), replay_of(first, second, 1)
     assert tuple(map(replay.short, (0, 1))) == short == tuple(replay.labels[2:])
