@@ -35,12 +35,9 @@ from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.games.base import State
 from nimtui.games.rule_text import Place
-from nimtui.learning.evaluate import NOTHING, RIGHT, standing
-from nimtui.learning.graph_table import on_graph
-from nimtui.learning.learner import parse_learner
-from nimtui.learning.opponents import train_interpreted
+from nimtui.learning.evaluate import RIGHT
 from nimtui.progress import SILENT, Cancelled, Progress
-from nimtui.report.document import document
+from nimtui.report.document import document, file_text
 from nimtui.theory.answers import known_moves
 from nimtui.theory.truth import truth
 from nimtui.trees import parse, search_of
@@ -181,6 +178,9 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     as_written("comparison", "curves as a picture", picture(known, curves))
     unsolved = picture(unknown, curves)
     assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
+    texts = {kind: words.file_of(kind, place, known, 7, curves) for kind in (".json", ".svg", ".csv")}
+    assert texts == {".json": file_text(document(words.compared(place, known, 7, curves))),
+                     ".svg": picture(known, curves), ".csv": words.csv(known, curves)}  # fmt: skip
     pays = parse_game("tree:((3,9),(2,7))")
     left, right = moves_of(pays.start)
     for truths in (known_moves(pays, pays.start), None):
@@ -220,18 +220,6 @@ def test_drawn_positions_have_no_distance_and_come_last_and_a_search_to_the_end_
     known = truth(game)
     assert (known.values >= 0).all() and (known.values == 0).any()
     assert (verdicts_on(parse_agent("alphabeta:depth=6", game), game, known) == RIGHT).all()
-
-
-@pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
-def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
-    game = parse_game("nim:1,3,5")
-    table = train_interpreted(game, parse_learner(learner), 200, 0)
-    known = truth(game)
-    wanted = standing(known, on_graph(table, known.graph).cells)
-    found = verdicts_on(parse_agent(f"{learner}:games=200", game), game, known)
-    if learner != "reward":  # where no score is above 0 the reward learner plays any move, not the best-scored
-        assert (found == wanted.verdicts).all()
-    assert ((found == NOTHING) == (wanted.verdicts == NOTHING)).all()
 
 
 @pytest.mark.parametrize("names", [("mcts:simulations=30", "mc:playouts=5"), ("alphabeta:depth=2", "easy")])
@@ -366,3 +354,30 @@ def test_the_summary_of_a_curve_is_computed() -> None:
         assert settled_text(compared, curve) == said
         unsolved = settled_text(replace(compared, truths=None), curve)
         assert unsolved == said.replace(": a mistake", "")
+    heaps = parse_game("nim:2,2,2")  # a2 and b2 win
+    steps = tuple(
+        Step(effort, heaps.parse_move(move, heaps.start)) for effort, move in ((1, "a1"), (5, "a2"), (10, "b2"))
+    )
+    compared = Comparison(heaps, heaps.start, (), known_moves(heaps, heaps.start))
+    said = "Plays b2 after 10 nodes, the last step. Right from 5 nodes on."
+    assert settled_text(compared, Curve("a", "nodes", steps)) == said
+
+
+def test_moves_with_a_payoff_are_told_by_what_they_are_worth_and_a_column_by_what_it_cost() -> None:
+    for tree, moves, best, verdicts in (
+        ("tree:((3,9),(3,7),2)", (0, 2), "Best: 1, 2, each worth +3.", ["right", "mistake: +2"]),
+        ("tree:((3,9),(1,7))", (1,), "Best: 1, worth +3.", ["mistake: +1"]),
+        ("tree:((3,9),(3,7))", (1,), "Every move is worth +3.", ["every move is worth +3"]),
+    ):
+        game = parse_game(tree)
+        columns = tuple(Column(str(move), move=move) for move in moves)
+        found = Comparison(game, game.start, columns, known_moves(game, game.start))
+        assert words.best_text(found) == best
+        assert [words.verdict_text(found, column) for column in columns] == verdicts
+    for column, said in (
+        (Column("a", seconds=0.5), ("500 ms",)),
+        (Column("a", effort=1, unit="nodes", nodes=1), ("1 node, 0.0 ms", "1 node")),
+        (Column("a", effort=0, unit="playouts", nodes=9_800),
+         ("0 playouts, 9,800 nodes, 0.0 ms", "0 playouts, 0.0 ms", "0 playouts")),
+    ):  # fmt: skip
+        assert words.effort_texts(column) == said

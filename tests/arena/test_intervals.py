@@ -101,15 +101,13 @@ def test_it_is_nearly_the_common_formula(wins: int, draws: int, losses: int) -> 
         ([one_sided(0, 0, 10, 0, 0)], False),
         ([Meeting(0, 1, (50, 0), (0, 0), (0, 50))], True),
         ([Meeting(0, 1, (0, 3), (0, 1), (0, 2))], True),  # the second opened them all
-        ([Meeting(0, 1, (1, 1), (1, 0), (0, 1))], False),
-        ([Meeting(0, 1, (1, 1), (0, 0), (1, 1))], False),
+        ([Meeting(0, 1, (1, 1), (1, 0), (0, 1))], False), ([Meeting(0, 1, (1, 1), (0, 0), (1, 1))], False),
         ([Meeting(0, 1, (50, 1), (0, 0), (0, 49))], False),
         ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (0, 0, 50, 0, 0), 0)], True),
         ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (1, 0, 48, 0, 1), 0)], False),
-        ([Meeting(0, 1, (0, 0), (50, 50), (0, 0), (0, 0, 50, 0, 0), 0)], False),
-        ([], False),
+        ([Meeting(0, 1, (0, 0), (50, 50), (0, 0), (0, 0, 50, 0, 0), 0)], False), ([], False),
     ],
-)
+)  # fmt: skip
 def test_when_games_say_nothing_about_strength(meetings: list[Meeting], decided: bool) -> None:
     assert decided_by_seat(meetings) is decided
     if {(one.first, one.second) for one in meetings} == {(0, 1)}:

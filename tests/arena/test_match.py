@@ -345,11 +345,9 @@ def test_a_program_hears_both_clocks_and_measures_its_own_time() -> None:
     agent = Sitting(0)
     asked = player(agent)
     for limits, clock in (
-        (Limits(2, 60, 1, 500), AgentClock(2, 0.5, 50, 57, 1, 500)),
-        (Limits(2), AgentClock(2, 0.5)),
-        (Limits(0, 60), AgentClock(2, 0.5, 50, 57)),
-        (Limits(0, 0), AgentClock(2, 0.0)),
-    ):
+        (Limits(2, 60, 1, 500), AgentClock(2, 0.5, 50, 57, 1, 500)), (Limits(2), AgentClock(2, 0.5)),
+        (Limits(0, 60), AgentClock(2, 0.5, 50, 57)), (Limits(0, 0), AgentClock(2, 0.0)),
+    ):  # fmt: skip
         asked.hear(Limit(2, "2 s", 0.5), limits, 10.0, 3.0)
         assert agent.clock == clock
     asked.hear(None, Limits(2, 60), 0.0, 0.0)

@@ -134,12 +134,10 @@ def test_a_broken_file_loses_with_its_reason(tmp_path: Path, code: str, kind: st
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("cs50:", "takes one file"),
-        ("cs50:nowhere.py", "no file 'nowhere.py'"),
-        ("cs50:--trian=3 nim.py", "did you mean --train"),
-        ("cs50:'", "invalid file"),
+        ("cs50:", "takes one file"), ("cs50:nowhere.py", "no file 'nowhere.py'"),
+        ("cs50:--trian=3 nim.py", "did you mean --train"), ("cs50:'", "invalid file"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_name_and_another_game_are_refused_in_one_line(tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(InputError) as fault:
         parse_agent(name, TOWER)

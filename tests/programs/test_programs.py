@@ -99,12 +99,10 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("position", "loser", "moves"),
     [
-        ("3,4", 0, []),
-        ("1,4", 0, ["a1", "a1"]),
-        ("0,2", 1, ["a1"] * 3 + ["b1"] * 2),
+        ("3,4", 0, []), ("1,4", 0, ["a1", "a1"]), ("0,2", 1, ["a1"] * 3 + ["b1"] * 2),
         ("0,1", 0, ["a1"] * 3 + ["b1"] * 3),
     ],
-)
+)  # fmt: skip
 def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, position: str, loser: int, moves: list[str]
 ) -> None:

@@ -277,7 +277,8 @@ def best_text(comparison: Comparison) -> str:
     first = comparison.truths[next(iter(best))]
     outcome = first.outcome
     if first.payoff is not None:
-        which = f"Best: {', '.join(names)}, each" if comparison.decides else "Every move is"
+        each = ", each" if len(names) > 1 else ","
+        which = f"Best: {', '.join(names)}{each}" if comparison.decides else "Every move is"
         return f"{which} worth {Score(first.payoff)}."
     if not comparison.decides:
         return f"Every move {VERBS[outcome]}: no mistake is possible."
