@@ -93,7 +93,7 @@ def test_a_game_that_is_longer_than_its_room_ends_with_the_value_of_its_last_pos
 
 @pytest.mark.parametrize("second", [0, 3])
 def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second: int) -> None:
-    dice, inputs, levels, hidden = np.random.default_rng(second), 4, 3, 5
+    dice, inputs, levels, hidden = np.random.default_rng(second), 4, 3, 4
     images, shape = np.array([[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]]), ((second or hidden) + 1,)
     sizes = (inputs * levels + 1, hidden), (hidden + 1, second), shape
     parts, path = [dice.normal(size=(2, *size)) for size in sizes], np.zeros((3, inputs), np.int16)
@@ -121,7 +121,7 @@ def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second:
             [total(0, values), total(1, values)]
         )
         before = values
-    for side, ply in ((0, 1), (1, 2), (1, 0), (0, 2)):
+    for side, ply in ((0, 1), (1, 2), (0, 2)):
         slopes, old = [np.zeros_like(part) for part in parts], [part.copy() for part in parts]
         for part, slope in zip(parts, slopes, strict=True):
             for place in np.ndindex(part.shape):
@@ -136,3 +136,36 @@ def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second:
             np.testing.assert_allclose(part - was, 0.25 * slope, rtol=0, atol=1e-7)
     functions.clear(network)
     assert not network.seen.any() and functions.total(network, 1) == pytest.approx(total(1, positions[0]))
+    parts[0][:, -1, 0] = 0.0  # a unit at 0 is off
+    functions.learn(network, 0, 0, 0.25)
+    assert parts[0][0, -1, 0] == 0.0
+
+
+@pytest.mark.parametrize("adapt", ["off", "on"])
+def test_tuples_look_up_the_values_of_their_inputs_and_each_weight_has_its_rate(adapt: str) -> None:
+    dice, learner = np.random.default_rng(1), parse_learner(f"ntuple:tuples=7,length=3,mirror=off,adapt={adapt}")
+    function = Estimator(parse_game("noughts:3x3x3"), learner, 1).function
+    function.weights[:] = dice.normal(size=function.weights.shape)
+    path, places = np.zeros((3, 7), np.int64), [[] for _ in range(7)]  # of each tuple: its inputs, and what they add
+    for i in range(9):
+        for place in range(function.ptr[i], function.ptr[i + 1]):
+            places[function.slot[place]].append((i, function.entry[place]))
+    function, now = function._replace(path=np.zeros((3, 7), np.int32)), [0] * 9
+    functions.clear(function)
+    for ply, i, value in ((0, 4, 2), (1, 0, 1), (2, 4, 1)):
+        functions.shift(function, i, now[i], value)
+        now[i] = value
+        functions.note(function, ply)
+        path[ply] = [function.first[slot] + sum(adds[now[i]] for i, adds in places[slot]) for slot in range(7)]
+        for side in (0, 1):
+            assert functions.total(function, side) == pytest.approx(function.weights[side, path[ply]].sum(), rel=1e-6)
+    weights, moved, went = (part.astype(float) for part in (function.weights, function.moved, function.went))
+    for side, ply, step in ((0, 1, 0.5), (0, 2, -0.25), (1, 1, 0.5), (0, 1, 0.125), (0, 0, -1.0)):
+        functions.learn(function, side, ply, step)
+        for entry in path[ply]:
+            rate = abs(moved[side, entry]) / went[side, entry] if adapt == "on" and went[side, entry] else 1.0
+            weights[side, entry] += step * rate
+            if adapt == "on":
+                moved[side, entry], went[side, entry] = moved[side, entry] + step, went[side, entry] + abs(step)
+        for part, told in ((weights, function.weights), (moved, function.moved), (went, function.went)):
+            np.testing.assert_allclose(told, part, rtol=0, atol=1e-5)
