@@ -316,6 +316,9 @@ def test_a_board_in_a_message_has_twelve_cells_at_most() -> None:
     assert own_rules.board_text(range(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"
     assert own_rules.board_text(np.arange(13)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …]"
     assert own_rules.own(parse_game("astray:3,again").start) and not own_rules.own(parse_game("nim:1").start)
+    names = ("astray:3,again", "astray:2,again", "astray:3,stuck", "crowded:1,2:heaps", "crowded:1,2:beyond")
+    games = [own_rules._game(parse_game(name).start) for name in names]
+    assert [games.index(game) for game in games] == [0, 0, 2, 3, 4], "a game is its class and its constants"
 
 
 def test_a_position_without_a_move_that_is_not_over_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

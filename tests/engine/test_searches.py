@@ -11,25 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.engine import alpha_beta, windows
-from nimtui.engine.alpha_beta import (
-    CUTOFFS,
-    DEEPEST,
-    GUESSED,
-    HITS,
-    LEAVES,
-    LISTED,
-    NODES,
-    NOTHING,
-    SKIPPED,
-    SKIPPING,
-    TO_THE_END,
-    Options,
-    answer,
-    keep,
-    remembered,
-    slot_of,
-    used,
-)
+from nimtui.engine.alpha_beta import CUTOFFS, DEEPEST, GUESSED, HITS, LEAVES, LISTED, NODES, SKIPPED, SKIPPING
 from nimtui.engine.windows import CUT, DECIDED, EXACT, EXPANDED, INFINITY, LEAF, LOWER, TABLE, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.bits import ones
@@ -42,15 +24,15 @@ NIM_ALPHA_BETA = [11, 47, 264, 669, 2_323, 2_353, 3_461, 2_559, 2_661, 2_603]
 NIM_FLAT = [11, 47, 264, 643, 1_957, 3_198, 8_301, 29_870, 36_147, 36_895]
 
 
-def chosen(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **options: bool) -> Options:
+def chosen(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **options: bool) -> alpha_beta.Options:
     switches = {"killers": False, "best_first": False, "answers": False} | options
-    return Options(depth if depth > 0 else windows.LONGEST, depth < 0, cutting, *worth, **switches)
+    return alpha_beta.Options(depth if depth > 0 else windows.LONGEST, depth < 0, cutting, *worth, **switches)
 
 
 class Searched:
     """What a search leaves: its numbers, roots, record and table."""
 
-    def __init__(self, name: str, how: Options, chunk: int = 1 << 40, record: int = 0, **more: Any) -> None:
+    def __init__(self, name: str, how: alpha_beta.Options, chunk: int = 1 << 40, record: int = 0, **more: Any) -> None:
         game = parse_game(name)
         state, entries = game.new(), more.get("entries", 0)
         self.stack = alpha_beta.stack(how.depth, *more.get("window", ()))
@@ -68,14 +50,14 @@ class Searched:
         self.value, self.best = int(self.stack.best[0]), int(self.stack.best_move[0])
 
 
-def nodes(name: str, how: Options) -> int:
+def nodes(name: str, how: alpha_beta.Options) -> int:
     return int(Searched(name, how).at[NODES])
 
 
 class Plain:
     """Alpha-beta as a person writes it, with the rules interpreted, and what it notes of each node."""
 
-    def __init__(self, name: str, how: Options, window: tuple[int, int] = (-INFINITY, INFINITY)) -> None:
+    def __init__(self, name: str, how: alpha_beta.Options, window: tuple[int, int] = (-INFINITY, INFINITY)) -> None:
         self.state, self.how = parse_game(name).new(), how
         self.nodes: list[list[int]] = []  # the columns of a record
         self.roots: dict[int, tuple[int, int, int, int]] = {}
@@ -109,7 +91,7 @@ class Plain:
             worth = -result * (self.how.win - ply * self.how.step) if result != base.DRAW else 0
             guess = result == base.GOING_ON or self.how.win == 0
             return int(base.evaluate(self.state)) if guess else worth, LEAF if result == base.GOING_ON else TERMINAL
-        rest, key = TO_THE_END if self.how.endless else self.how.depth - ply, int(base.key(self.state))
+        rest, key = alpha_beta.TO_THE_END if self.how.endless else self.how.depth - ply, int(base.key(self.state))
         if ply and self.how.answers and key in self.table:
             depth, value, vague, bound, _ = self.table[key]
             value, reached = self.later(value, -ply), depth == rest or (not vague and depth < rest)
@@ -192,7 +174,7 @@ def test_every_number_of_a_search_is_that_of_a_plain_recursion(name: str, worth:
             assert rows == plain.nodes
             roots = zip(*(column.tolist() for column in search.roots), strict=True)
             assert {move: row for move, row in enumerate(roots) if row[1]} == plain.roots
-            assert search.table is None or used(search.table) == len(plain.table)  # no two in one slot
+            assert search.table is None or alpha_beta.used(search.table) == len(plain.table)  # no two in one slot
 
 
 def test_nodes_beyond_the_limit_are_counted_and_not_kept() -> None:
@@ -242,34 +224,34 @@ def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
 # The transposition table: what is stored is returned, bounds answer where they may, won games count their plies.
 
 
-def stored(table: alpha_beta.Table, key: int, asked: tuple[int, ...]) -> tuple[int, bool]:
-    value, guessed = answer(table, key, *asked)
-    return int(value), bool(guessed)
+def stored(table: alpha_beta.Table, key: int, *asked: int) -> tuple[int, int, bool]:
+    """The best move, the value, and whether it is guessed."""
+    value, guessed = alpha_beta.answer(table, key, *asked)
+    return int(alpha_beta.remembered(table, key)), int(value), bool(guessed)
 
 
 def test_an_entry_answers_its_position_alone_where_its_depth_and_bound_allow_it() -> None:
     """With its value, or a bound outside the window; a decided one counts its plies from the position."""
     windows = [(-INFINITY, INFINITY), (3, 8), (8, 9), (2, 3), (WIN - 6, WIN - 5)]
-    values = (3, 8, 9, WIN - 7, 7 - WIN, DECIDED, -DECIDED, DECIDED + 1, -DECIDED - 1)
-    for depth, value, (low, high), guessed in product((3, TO_THE_END), values, windows, (0, 1)):
-        key = 12345 * (value != 3)
-        table = alpha_beta.table(16)
-        keep(table, key, depth, low, high, 4, value, guessed > 0, 2)
-        assert (used(table), remembered(table, key), remembered(table, key + 1)) == (1, 2, -1)
-        for rest, (alpha, beta) in product((2, 3, 4, TO_THE_END), windows):
+    values, end = (3, 8, 9, WIN - 7, 7 - WIN, DECIDED, -DECIDED, DECIDED + 1, -DECIDED - 1), alpha_beta.TO_THE_END
+    for depth, value, (low, high), guessed in product((3, end), values, windows, (0, 1)):
+        key, table = 12345 * (value != 3), alpha_beta.table(16)
+        alpha_beta.keep(table, key, depth, low, high, 4, value, guessed > 0, 2)
+        for rest, (alpha, beta) in product((2, 3, 4, end), windows):
             here = value + 2 * (value > DECIDED) - 2 * (value < -DECIDED)  # stored at ply 4, met at ply 2
             fits = here >= beta if value >= high else here <= alpha if value <= low else True
             fits &= rest == depth or (depth < rest and not guessed)
-            assert stored(table, key, (rest, alpha, beta, 2)) == ((here, guessed > 0) if fits else (NOTHING, False))
-        for other in {*range(100 * (value == low == 3))} - {key}:  # some of them in the same slot
-            assert stored(table, other, (depth, low, high, 2)) == (NOTHING, False) and remembered(table, other) == -1
-    keep(table := alpha_beta.table(16), -1, 9, -INFINITY, INFINITY, 0, 5, False, 1)  # a position without a number
-    assert (used(table), remembered(table, -1), stored(table, -1, (9, 0, 1, 0))) == (0, -1, (NOTHING, False))
+            told = (here, guessed > 0) if fits else (alpha_beta.NOTHING, False)
+            assert stored(table, key, rest, alpha, beta, 2) == (2, *told) and alpha_beta.used(table) == 1
+        for other in {key + 1, *range(100 * (value == low == 3))} - {key}:  # some of them in the same slot
+            assert stored(table, other, depth, low, high, 2) == (-1, alpha_beta.NOTHING, False)
+    alpha_beta.keep(table := alpha_beta.table(16), -1, 9, 0, 9, 0, 5, False, 1)  # a position without a number
+    assert stored(table, -1, 9, 0, 9, 0) == (-1, alpha_beta.NOTHING, False) and not alpha_beta.used(table)
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 12))
 def test_every_key_has_a_slot_and_every_bit_is_counted(key: int, power: int) -> None:
-    assert 0 <= slot_of(alpha_beta.table(1 << power), key) < 1 << power
+    assert 0 <= alpha_beta.slot_of(alpha_beta.table(1 << power), key) < 1 << power
     assert ones(key) == key.bit_count()
 
 
@@ -277,6 +259,6 @@ def test_sizes_are_the_next_power_of_two_and_neighbours_are_spread() -> None:
     sizes = [windows.slots(n) for n in (0, 1, 2, 3, 4, 5, 1 << 20, (1 << 20) + 1)]
     assert sizes == [1, 1, 2, 4, 4, 8, 1 << 20, 1 << 21]
     table = alpha_beta.table(800)
-    assert len({slot_of(table, key) for key in range(800)}) > 0.55 * 800
+    assert len({alpha_beta.slot_of(table, key) for key in range(800)}) > 0.55 * 800
     keys = [0, 1, 12_345, 1 << 31, (1 << 62) + 5, 0x123456789ABCDEF]
-    assert [int(slot_of(table, key)) for key in keys] == [0, 819, 302, 1, 396, 364]
+    assert [int(alpha_beta.slot_of(table, key)) for key in keys] == [0, 819, 302, 1, 396, 364]

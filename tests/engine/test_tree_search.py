@@ -30,8 +30,8 @@ def opponent_in(game: Game, options: mcts.Options) -> mcts.Opponent:
 
 def grown(
     game: Game, options: mcts.Options, simulations: int, seed: int = 5
-) -> tuple[mcts.Tree, mcts.Growth, int, int]:
-    """The used part of a tree, what each simulation did, how many there were, where the generator ended."""
+) -> tuple[mcts.Tree, mcts.Growth, list[int], int]:
+    """The used part of a tree, what each simulation did, how the search stands, where the generator ended."""
     size, growth = mcts_nodes.most_nodes(game.start, simulations), mcts.growth(simulations, game.pays)
     tree, pays = mcts.tree(size, options.proven, game.pays), game.pays or None
     at, path, stream = mcts.at_first(), np.zeros(simulations + 2, np.int32), Stream(seed)
@@ -45,7 +45,7 @@ def grown(
                 path, stream.counter, until, 29,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))
-    return used, mcts.Growth(*(column[: at[1]] for column in growth)), int(at[1]), int(stream.counter[0])
+    return used, mcts.Growth(*(column[: at[1]] for column in growth)), at.tolist(), int(stream.counter[0])
 
 
 class Node:
@@ -118,13 +118,13 @@ class Plain:
 def test_every_node_and_simulation_is_that_of_a_plain_tree_search(name: str) -> None:
     game = parse_game(name)
     for options in [*SEARCHES, mcts.Options(0.7, False, True, False)] if not game.pays else SEARCHES[:2]:
-        tree, growth, done, ended = grown(game, options, 120)
+        tree, growth, at, ended = grown(game, options, 120)
         plain = Plain(game, options, 120)
         lines: list[tuple[int, ...]] = [()]
         for node in range(1, len(tree.parent)):
             lines.append((*lines[int(tree.parent[node])], int(tree.move[node])))
         nodes = {node.line: node for node in plain.every()}
-        assert len(nodes) == len(lines) == len({*lines}) and done == len(plain.growth)
+        assert len(nodes) == len(lines) == len({*lines})
         for node, own in enumerate(nodes[line] for line in lines):
             first, width = int(tree.first[node]), int(tree.width[node])
             assert [nodes[line] for line in lines[first : first + width]] == own.children
@@ -136,7 +136,8 @@ def test_every_node_and_simulation_is_that_of_a_plain_tree_search(name: str) -> 
                 assert tree.proof[node] == own.proof and (not own.proof or tree.proved[node] == own.proved)
                 worth = {0: None, base.DRAW: 0}.get(own.proof, own.proof)
                 assert mcts_nodes.proof_of(tree, node) == worth in (None, -plain.force.value(own.state)[0])
-        leaves = [lines[node] for node in growth.leaf]
+        leaves, done = [lines[node] for node in growth.leaf], len(plain.growth)
+        assert at == [len(lines), done, 0, 0, max(map(len, leaves))]
         assert [*zip(leaves, growth.result.tolist(), growth.clock.tolist(), strict=True)] == plain.growth
         assert ended == int(plain.stream.counter[0])
         below, visits, total, now = np.empty(len(lines), np.int64), np.zeros_like(tree.visits), tree.total * 0, 0
