@@ -73,7 +73,8 @@ def _reason(game: Game, state: State, move: Move, why: Explanation) -> str:
     balance = next((balance for balance in why.balancing if balance.move == move), None)
     if balance is None:
         return "solved to the end of the game."
-    if why.limit is not None and len(why.rows) == 1 and why.kind is Kind.REMAINDERS:
+    if len(why.rows) == 1 and why.kind is Kind.REMAINDERS:
+        assert why.limit is not None  # by which the remainders are
         rest = why.rows[0].matches - len(game.touched(state, move))
         by = why.limit + 1
         return f"it leaves {rest}. Divided by {by} the remainder is {rest % by}, a lost position."

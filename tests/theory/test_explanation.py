@@ -17,6 +17,7 @@ from nimtui.theory.answers import MoveValue
 from nimtui.theory.claims import YOU, Claim, Last, Mirrored, Multiples, Paired, Player, Series, Singles, Solved, Threats
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
+from nimtui.theory.verdict import Verdict
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
@@ -176,6 +177,19 @@ def test_sentences_name_the_players() -> None:
     found = plain.explained(game, game.new())
     assert found.sentences(Player("Hard"), YOU)[1] == "Whatever you do, Hard can restore that."
     assert found.sentences(Player("Hard"), Player("Easy"))[1] == "Whatever Easy does, Hard can restore that."
+
+
+def test_the_best_move_to_explain_has_the_highest_score_or_is_the_first() -> None:
+    for scores, best in ((None, 4), ({4: 1, 7: 3, 9: 3}, 7), ({4: 2, 7: 2, 9: 1}, 4)):
+        assert plain.best_explained(Verdict(Outcome.WIN, None, (4, 7, 9), scores)) == best
+    game = parse_game("connect:4x3x3")
+    why = explain(game, game.start)
+    assert plain.merit(game, game.start, 0, replace(why, scores=())) == "wins: solved to the end of the game."
+    assert plain.merit(game, game.start, 0, replace(why, scores=()), 7) == "wins in 7: solved to the end of the game."
+    pile = parse_game("nim:9:max=3")  # 8 are lost, with remainder 0
+    assert plain.merit(pile, pile.start, 0, explain(pile, pile.start)) == (
+        "wins: it leaves 8. Divided by 4 the remainder is 0, a lost position."
+    )
 
 
 def test_sentences_have_at_most_20_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from types import ModuleType
 
@@ -16,7 +17,9 @@ from nimtui.engine import graph
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, plain, solve, why_unsolvable
+from nimtui.games.octal import read_code
+from nimtui.progress import Progress
+from nimtui.theory import Outcome, Unsolvable, adjacent, exact, is_instant, nim, plain, solve, why_unsolvable
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
@@ -231,10 +234,19 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     assert answer(large, large.new()).remoteness is None
 
 
-@pytest.mark.parametrize("split", [False, True])
-def test_the_cost_of_a_position_bounds_its_moves(split: bool) -> None:
-    for limit in (1, 2, 99):
-        rules = nim.Rules(limit, misere=False, split=split)
+def many(parts: tuple[int, ...], room: int) -> int:
+    """How many multisets of these parts sum up to at most so much."""
+    if not parts:
+        return 1
+    return sum(many(parts[1:], room - used) for used in range(0, room + 1, parts[0]))
+
+
+def test_the_cost_of_a_position_bounds_its_moves_or_counts_them_before_they_are_visited() -> None:
+    kayles, dawson, chess = (read_code(code) for code in ("0.77", "4.7", "0.137"))
+    for rules in (
+        *(nim.Rules(limit, False, split) for limit in (1, 2, 99) for split in (False, True)),
+        *(nim.Rules(99, False, True, rule) for rule in (kayles, dawson, chess)),
+    ):
         for position in ((1,), (9,), (1, 3, 5), (3, 4, 4)):
             queue, moves = [position], 0
             for at in queue:  # it grows as it goes
@@ -242,6 +254,39 @@ def test_the_cost_of_a_position_bounds_its_moves(split: bool) -> None:
                 moves += len(after)
                 queue += set(after) - set(queue)
             assert moves <= nim.cost(position, rules)
+            own = [min(size, rules.limit) * (size if rules.split else 1) for size in position]
+            if rules.octal is not None:
+                own = [len(list(rules.octal.options(size))) for size in position]
+            if rules.split:  # a split takes at least so many matches
+                apart = {None: 1, kayles: 1, dawson: 0, chess: 3}[rules.octal]
+                parts = tuple(range(1 + apart, max(position) + 1 + apart))
+                assert nim.cost(position, rules) == many(parts, sum(position) + apart * len(position)) * sum(own)
+            else:
+                assert nim.cost(position, rules) == len(queue) * sum(own)
+    for lengths in ((2,), (1, 2, 2), (1, 4, 5)):
+        parts = (3, *range(5, max(lengths) + 2))
+        assert adjacent.how_many(lengths, 3) == 2 * many(parts, sum(lengths) + len(lengths))
+    assert adjacent.how_many((), 3) == adjacent.how_many((1,), 1) == 2
+
+
+def test_misere_neighbours_are_solved_as_far_as_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("adjacent:9,8:max=3:misere")
+    number, told, heard = adjacent.how_many((8, 9), 3), list[tuple[float, float, str]](), Progress()
+    said = "too many positions to solve exactly: over {:,} (misère with at most 3 taken at once has no simple rule)"
+    large = parse_game(f"adjacent:{','.join(['63'] * 9)}:max=3:misere")
+    assert why_unsolvable(large, large.start) == said.format(400_000)
+    for most in (number, number - 1):
+        monkeypatch.setattr(adjacent, "INSTANT_POSITIONS", most)
+        monkeypatch.setattr(adjacent, "MOST_POSITIONS", most)
+        assert is_instant(game, game.start) == (most == number)
+        assert why_unsolvable(game, game.start) == (None if most == number else said.format(most))
+    heard.report = lambda *report: told.append(report)
+    monkeypatch.setattr(adjacent, "_table", cache(lambda limit: {(): False}))
+    monkeypatch.setattr(adjacent, "CHUNK", 10)
+    adjacent.lost((9, 8), 3, heard)
+    known = [int(done) for done, _, _ in told]
+    assert known == sorted(known) and 0 < known[0] < known[-1] <= len(adjacent._table(3))
+    assert {report[1:] for report in told} == {(number, "positions")}
 
 
 def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> None:
