@@ -192,6 +192,21 @@ def test_the_best_move_to_explain_has_the_highest_score_or_is_the_first() -> Non
     )
 
 
+ENDS = {  # what the last sentence says of drawn and lost positions, where the plies to the end are unknown
+    ("connect:3x3x3", "21233132"): "Drop in column 1 to block a line of the opponent: every move holds the draw, "
+    "and none wins.",
+    ("nim:60,61,62,63", None): "Take 1 from A to leave the most matches.",
+    ("nim:255,255,255,255:max=1", None): "Whatever you take from one, the opponent takes the same from its partner.",
+    ("octal:0.77:40,40", None): "Whatever you take from one, the opponent takes the same from the other.",
+}  # with at most one each move leaves as many; of heaps that split matches are not counted
+
+
+def test_a_last_disc_may_block_and_matches_are_left_where_that_differs() -> None:
+    for (name, position), said in ENDS.items():
+        game = parse_game(name)
+        assert plain.explained(game, game.new(position)).sentences()[-1] == said
+
+
 def test_sentences_have_at_most_20_words() -> None:
     for name in ("nim:60,60,61,61", "kayles:1,3,5,7", "nim:9,5:max=3", "connect4", "subtraction:200,7"):
         game = parse_game(name if name[0] in "ck" else f"{name}:misere")
