@@ -260,13 +260,13 @@ def of_heaps(state: Heaps) -> Claim:
     """Return the claim of a lost position of a heap game with matches left."""
     rows, misere = [row for row in rows_of(state) if row], bool(state.misere)
     step = int(state.limit) + 1
-    if len(state.start) == 1 and max(rows) >= step:
+    if len(state.start) == 1:
         return Series(int(misere), step, rows[0], misere)
     values = [row for row in heaps.values_of(state) if row]
     modulus = step if max(rows) >= step else None
     if misere and not nim.large(values):
         return Singles(len(values), "row", modulus)
-    if not misere and not values:
+    if not values:
         return Multiples(step)
     if not misere and (pairs := _pairs(rows)):
         return Mirrored(pairs, "row")
