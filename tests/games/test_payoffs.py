@@ -19,7 +19,6 @@ from nimtui.arena.review.review import of_seats, review, story
 from nimtui.arena.standings import match_report
 from nimtui.engine import exact
 from nimtui.engine.rng import Stream
-from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
 from nimtui.games import tree as tree_rules
@@ -353,14 +352,6 @@ def test_a_random_tree_is_the_same_for_the_same_seed():
 def test_a_tree_is_read_from_a_file(tmp_path):
     (tmp_path / "book.txt").write_text("tree:((3,5),\n (6,9,7),\n (0,1))\n")
     assert parse_game(f"tree:@{tmp_path / 'book.txt'}").name == TREE
-
-
-def test_cutoffs_are_named_deep_where_the_bound_comes_from_farther_up():
-    for text, kinds in (("(5,(((4,9),8),6))", ["deep"]), ("((3,5),(2,9))", ["shallow"])):
-        game = parse_game(f"tree:{text}")
-        tree = search_of(game, game.new(), parse("alphabeta:depth=-1"), record=True).run().tree
-        cuts = [tree_report.why_cut(tree, node) for node in range(len(tree)) if tree.kind(node) == CUT]
-        assert [re.search(r"pruned \((\w+) cutoff\)", text)[1] for text in cuts] == kinds
 
 
 def drawn(game, start, path, columns=60, rows=9, label=None):

@@ -266,17 +266,12 @@ CLAIMS: list[tuple[Claim, str, str]] = [  # what is true, and how Hard answers
     (Solved(2), "Hard wins within 2 more moves, whatever you do", ""),
 ]  # fmt: skip
 ENDINGS = {  # on 3 × 3, and on 4 × 3: positions -> how they end, the moves, the columns of the line and its row
-    "313223": (Last.AT_ONCE, "1", "1", 2),
-    "123332": (Last.DOUBLE, "12", "12", 3),
-    "33312": (Last.DOUBLE, "112", "12", 2),
-    "333112": (Last.ABOVE, "122", "2", 3),
-    "1113323": (Last.ABOVE, "22", "2", 3),
-    "233132": (Last.ZUGZWANG, "211", "1", 3),
-    "3112122": (Last.ZUGZWANG, "33", "3", 3),
-    "2243331": (Last.ZUGZWANG, "211", "14", 3),
-    "32331221": (Last.FULL, "1", "", 0),
-    "1333211": (Last.FULL, "22", "", 0),
-}
+    "313223": (Last.AT_ONCE, "1", "1", 2), "123332": (Last.DOUBLE, "12", "12", 3),
+    "33312": (Last.DOUBLE, "112", "12", 2), "333112": (Last.ABOVE, "122", "2", 3),
+    "1113323": (Last.ABOVE, "22", "2", 3), "233132": (Last.ZUGZWANG, "211", "1", 3),
+    "3112122": (Last.ZUGZWANG, "33", "3", 3), "2243331": (Last.ZUGZWANG, "211", "14", 3),
+    "32331221": (Last.FULL, "1", "", 0), "1333211": (Last.FULL, "22", "", 0),
+}  # fmt: skip
 
 
 def test_each_reason_is_told_to_the_loser() -> None:

@@ -104,12 +104,6 @@ def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytes
     assert is_instant(force.game, force.game.new()), "the last games stay"
 
 
-@pytest.mark.parametrize("cells", ["121212000", "121122000", "121100212"])
-def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: str) -> None:
-    force = Force(own(crosses))
-    check(force, force.game.new(cells))
-
-
 def test_recent_results_are_kept_as_far_as_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MOST_BYTES", 10)
     recent = Recent[str]()

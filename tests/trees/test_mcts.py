@@ -225,6 +225,7 @@ def test_the_roots_of_all_visits_are_known_and_the_clock_starts_at_0(monkeypatch
     monkeypatch.setattr("nimtui.trees.mcts.perf_counter", lambda: next(ticks) / 8)
     timed = growing("connect4", 0, time=1.0).run()  # each part of it takes an eighth of a second of this clock
     assert (timed.spent, timed.finished) == (1.0, True) and timed.done >= 8 and timed.seconds > 1
+    assert growing("connect4", timed.done).run().moves == timed.moves
 
 
 def test_a_tree_search_tells_how_far_it_is_and_a_proof_as_its_end() -> None:

@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from itertools import pairwise
-from time import thread_time
 from typing import Any
 
 import pytest
@@ -157,19 +156,6 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
     assert nodes == {move: 1 + later.tree.below(whole[move]) if move in whole else 0 for move in nodes} and whole
     for each in (first, later):
         assert each.result.value == each.standing.value == each.tree.value(0)
-
-
-@pytest.mark.slow
-def test_a_million_nodes_open_at_once() -> None:
-    search = begun("nim:3,4,5,2", "minimax:depth=8", most=1_000_000).run()
-    assert len(search.tree) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
-    began = thread_time()
-    again, node = search.tree, 0
-    while again.children(node):
-        node = again.children(node)[-1]
-    again.skipped(node)
-    assert again.next_cut(0) is None  # looks through all of them: minimax has none
-    assert thread_time() - began < 5  # some milliseconds of work; a wide berth
 
 
 # Exports.
