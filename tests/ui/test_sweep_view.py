@@ -95,11 +95,12 @@ def test_heat_maps(name: str, grids: Any, unit: Unit, columns: int, rows: int, s
         ("lines of three, the last one chosen", [OTHER, MIXED, OTHER], (40,), range(24), {"chosen": (2, 0, 0)}),
         ("lines of large ones", [OTHER, MIXED], (60,), range(24), {"large": True}),
         ("columns", [BROAD], range(20, 140, 2), (9,), {"chosen": (0, 0, 4)}),
+        ("large ones in ASCII", [MIXED], range(20, 70), (20,), {"large": True, "signs": ASCII}),
     ],
 )
 def test_where_the_layout_of_heat_maps_changes(name: str, grids: Any, columns: Any, rows: Any, more: Any) -> None:
     def layout(wide: int, high: int) -> str:
-        return outline(paint(grids, GAMES, wide, high, UNICODE, **more))
+        return outline(paint(grids, GAMES, wide, high, **{"signs": UNICODE, **more}))
 
     as_drawn("sweep", f"sizes of heat maps: {name}", limits(layout, columns, rows))
 
