@@ -107,6 +107,8 @@ def test_a_file_lacks_games_that_were_played_since_and_a_run_can_move_to_another
         writer.move(None, "no room")
         assert (writer.path, writer.fault, claims.is_claimed(first)) == (None, "no room", False)
     writer.save(played(3))  # nowhere
+    writer.move(second)
+    assert not claims.is_claimed(second), "nobody works on it any more"
     assert not first.exists() and not second.exists()
 
 

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import random
 import sys
 from pathlib import Path
+from types import SimpleNamespace as Plain
 from typing import Any
 
+import numpy as np
 import pytest
 
+from nimtui.engine.graph import node_at
+from nimtui.games import base, parse_game
+from nimtui.learning.graph_table import on_graph
+from nimtui.learning.students import games as games_of_files
 from nimtui.learning.students import host, learner
+from nimtui.learning.students.games import StudentGames
+from nimtui.learning.students.learner import StudentFile
+from nimtui.learning.table import Table
+from nimtui.sandbox.command import FaultKind, ProgramFault
+from nimtui.theory.truth import truth
 from tests.games.refusal import refusal
 
 FILE = """
@@ -157,3 +169,87 @@ def test_what_is_wrong_in_an_assignment_is_one_line(old: str, new: str, said: st
         assert (read.title, read.needs, len(read.rules)) == ("doubling", ("double",), 1)
     else:
         assert said in refusal(learner.read, path)
+
+
+# A file's own training games, with answers written here instead of a process.
+
+
+def test_a_files_own_games_fill_the_table_and_what_it_does_otherwise_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, game = tmp_path / "mine.py", parse_game("nim:1,3,5,7:misere")
+    file.write_text("")
+    graph, asked, answers, commands = truth(game).graph, list[object](), list[Any](), list[Any]()
+    table = on_graph(Table.empty(game, f"cs50:{file}", 3), graph)
+
+    def answer(process: object, games: int, seconds: float, pause: Any) -> dict[str, Any]:
+        asked.append((games, seconds, pause()))
+        return answers.pop(0)
+
+    monkeypatch.setattr(games_of_files, "Program", lambda command, allowed: commands.append((command, allowed)))
+    monkeypatch.setattr(games_of_files, "train_to", answer)
+    edges, moves, state = list[int](), list[list[str]](), game.new()
+    while base.outcome(state) == base.GOING_ON:  # a game of first moves
+        edges.append(int(graph.ptr[node_at(graph, state)]))
+        moves.append([game.position_name(state), game.move_name(base.legal_moves(state)[0], state)])
+        base.play(state, base.legal_moves(state)[0])
+    nodes, others = [node_at(graph, game.new(place)) for place, _ in moves], np.ones(len(graph.to), np.bool_)
+    others[edges] = False
+
+    def told(games: int, done: bool = False, **more: Any) -> dict[str, Any]:
+        values = [[*move, 0.5 * games, games] for move in moves]
+        whole = {
+            "values": [*values, ["nowhere", "a1", 1.0, 1]],
+            "moves": moves,
+            "games": games,
+            "plies": 7,
+            "done": done,
+        }
+        return whole | more
+
+    own = StudentGames(graph, StudentFile(str(file)), table, 10)
+    assignment = learner.built_in()[0]
+    assert commands == [(assignment.command(file, "TRAIN, SEED = 10, 3"), learner.ALLOWANCE)]
+    own.play(0)
+    assert (asked, own.done) == ([], (0, 0))
+    answers += [told(3), told(4)]
+    assert own.watch(4) == (7, False) and asked == [(3, 120.0, False), (4, 120.0, False)] and own.done == (4, 14)
+    assert table.cells[edges].tolist() == [2.0] * len(edges) and table.visits[edges].tolist() == [4] * len(edges)
+    assert not table.cells[others].any() and not table.visits[others].any()
+    episode, won = own.episode(4, 7), base.outcome(state)
+    assert (episode.number, episode.nodes.tolist(), episode.edges.tolist(), episode.outcome) == (4, nodes, edges, won)
+    assert (episode.before.tolist(), episode.after.tolist()) == ([1.5] * len(edges), [2.0] * len(edges))
+    for more in ({"moves": []}, {"moves": [*moves, ["nowhere", "a1"]]}, {"moves": moves[:-1]}):
+        answers.append(told(5, **more))
+        own._train(5)
+        assert own.episode(5, 7) is None, "it was played by other rules, or not to its end"
+    for fault, said in (
+        (told(6, values=[["1,1", "a1", math.inf, 1]]), "mine.py learnt inf for a1 at 1,1: no number"),
+        (told(5, done=True), "mine.py: its train() ended after 5 games"),
+    ):
+        answers.append(fault)
+        assert refusal(own.play, 1) == said
+    # It starts over for more games than it was asked to train, and must come to the same values.
+    asked.clear()
+    answers += [told(5), told(11)]
+    own.play(6)
+    assert [games for games, *_ in asked] == [5, 11] and own.done == (11, 14)
+    assert commands[1][0] == assignment.command(file, "TRAIN, SEED = 20, 3") and len(commands) == 2
+    reported = list[object]()
+    answers += [told(11)]
+    table.games = 11
+    again = StudentGames(
+        graph, own_file := StudentFile(str(file)), table, 10, Plain(report=lambda *w: reported.append(w))
+    )
+    assert again.done == (11, 7) and reported == [(0, 11, "training games")]
+    answers += [told(12)]
+    other = "cannot continue: mine.py learns other values now, or for more games"
+    assert refusal(StudentGames, graph, own_file, table, 10) == other
+
+    def fails(*words: object) -> None:
+        raise ProgramFault(FaultKind.DISCONNECT, "ended: exit status 1", ("first", "SyntaxError"))
+
+    monkeypatch.setattr(games_of_files, "train_to", fails)
+    assert refusal(again.play, 1) == "mine.py ended: exit status 1: SyntaxError"
+    monkeypatch.setattr(games_of_files, "Program", fails)
+    assert refusal(StudentGames, graph, own_file, table, 10) == "mine.py ended: exit status 1"
