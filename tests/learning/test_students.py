@@ -219,7 +219,7 @@ def test_a_files_own_games_fill_the_table_and_what_it_does_otherwise_is_told(
     episode, won = own.episode(4, 7), base.outcome(state)
     assert (episode.number, episode.nodes.tolist(), episode.edges.tolist(), episode.outcome) == (4, nodes, edges, won)
     assert (episode.before.tolist(), episode.after.tolist()) == ([1.5] * len(edges), [2.0] * len(edges))
-    for more in ({"moves": []}, {"moves": [*moves, ["nowhere", "a1"]]}, {"moves": moves[:-1]}):
+    for more in ({"moves": []}, {"moves": [["nowhere", "a1"], *moves]}, {"moves": moves[:-1]}):
         answers.append(told(5, **more))
         own._train(5)
         assert own.episode(5, 7) is None, "it was played by other rules, or not to its end"
@@ -229,6 +229,9 @@ def test_a_files_own_games_fill_the_table_and_what_it_does_otherwise_is_told(
     ):
         answers.append(fault)
         assert refusal(own.play, 1) == said
+    own._done = 9
+    assert refusal(own.play, 1) == "mine.py: its train() ended after 9 games"
+    own._done = 5
     # It starts over for more games than it was asked to train, and must come to the same values.
     asked.clear()
     answers += [told(5), told(11)]
@@ -245,6 +248,9 @@ def test_a_files_own_games_fill_the_table_and_what_it_does_otherwise_is_told(
     answers += [told(12)]
     other = "cannot continue: mine.py learns other values now, or for more games"
     assert refusal(StudentGames, graph, own_file, table, 10) == other
+
+    gone = StudentFile(str(tmp_path / "gone.py"))
+    assert refusal(StudentGames, graph, gone, table, 10) == f"no file '{gone.file}'"
 
     def fails(*words: object) -> None:
         raise ProgramFault(FaultKind.DISCONNECT, "ended: exit status 1", ("first", "SyntaxError"))
