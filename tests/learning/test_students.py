@@ -171,6 +171,74 @@ def test_what_is_wrong_in_an_assignment_is_one_line(old: str, new: str, said: st
         assert said in refusal(learner.read, path)
 
 
+def test_what_an_assignment_must_have_is_named(tmp_path: Path) -> None:
+    path, needs = tmp_path / "mine.toml", 'needs must be a list of names, such as needs = ["NimAI", "NimAI.train"]'
+    keys = ("title", "game", "trained", "setup", "start", "train", "alike", "move", "needs", "rules")
+    for text, said in (
+        *((text, f"{path}: {needs}") for text in ("", "needs = []", "needs = 7", "needs = [1]")),
+        ('needs = ["a"]\nrules = [1]', f"{path}: rules must be a list of tables"),
+        ('needs = ["a"]\ntitle = 7', f"{path}: title must be a text"),
+        ('zzz = "red"', f"unknown key in {path} 'zzz'. Allowed: {', '.join(keys)}"),
+    ):
+        path.write_text(text)
+        assert refusal(learner.read, path) == said
+    path.write_text('needs = ["a", "a.b"]\nstart = "x = 1"\ntrain = "y = 2"')
+    read, file = learner.read(path), tmp_path / "nim.py"
+    assert (read.title, read.needs, read.rules, read.game, read.alike) == ("mine", ("a", "a.b"), (), "", "")
+    words = (sys.executable, "-B", str(learner.FOLDER / "host.py"), str(file), "")
+    commands = [read.command(file), read.command(file, "z = 3")]
+    assert [each.words for each in commands] == [(*words, "", ""), (*words, "z = 3\nx = 1", "y = 2")]
+    assert [each.file for each in commands] == [str(file)] * 2
+
+
+def test_a_file_is_of_the_assignment_of_which_it_defines_half_or_whose_name_it_has(tmp_path: Path) -> None:
+    nim, file = learner.built_in()[0], tmp_path / "mine.py"
+    file.write_text("class A:\n    def b(self): pass\n    x = 1\n    class C: pass\ndef f(): pass\ny = 2\n")
+    assert learner.defined(file) == {"A", "A.b", "A.C", "f"}
+    tops = [need for need in nim.needs if "." not in need]
+    for number in range(len(nim.needs) + 1):
+        has = sorted(nim.needs, key=lambda need: need not in tops)[:number]
+        bodies = {top: [need for need in has if need.startswith(f"{top}.")] for top in tops if top in has}
+        methods = {top: "".join(f"    def {need.partition('.')[2]}(self): pass\n" for need in own)
+                   for top, own in bodies.items()}  # fmt: skip
+        file.write_text("".join(f"class {top}:\n    x = 1\n{text}" for top, text in methods.items()))
+        assert learner.defined(file) == set(has)
+        assert learner.likeliest(file) is (nim if 2 * number >= len(nim.needs) else None)
+    for name, text, found in (("nim.py", "", nim), ("nim.py", "class", nim), ("nin.py", "class", None)):
+        (tmp_path / name).write_text(text)
+        assert learner.likeliest(tmp_path / name) is found
+    assert learner.defined(tmp_path / "gone.py") == set()
+    assert refusal(learner.parsed, tmp_path / "gone.py").startswith(f"{tmp_path / 'gone.py'} cannot be read: ")
+    assert refusal(learner.parsed, tmp_path / "nin.py").startswith(f"{tmp_path / 'nin.py'} is not Python: ")
+
+
+def test_a_students_file_is_named_checked_and_asked(tmp_path: Path) -> None:
+    file, trained = tmp_path / "a b.py", learner.built_in()[0].trained
+    named = learner.parse(f"'{file}'")
+    assert (named, learner.spec(named)) == (StudentFile(str(file)), f"cs50:'{file}'")
+    for text in ("", "a b"):
+        assert refusal(learner.parse, text) == "cs50 takes one file, for example cs50:nim.py"
+    assert refusal(learner.parse, "'a") == "invalid file ''a': no closing quotation"
+    other = f"files of CS50 learn {trained}, not nim:1,2"
+    assert (learner.why_not(named, parse_game(trained)), learner.why_not(named, parse_game("nim:1,2"))) == (None, other)
+    assert refusal(learner.check, named, parse_game(trained)) == f"no file '{file}'"
+    file.write_text("")
+    assert refusal(learner.check, named, parse_game("nim:1,2")) == other
+    assert learner.check(named, parse_game(trained)) is None
+    assert refusal(learner.update) == "a student's file learns only from its own games"
+    failed, lines = list[object](), iter(('{"games": 3}', '{"a": 1}', '{"games": "x"}', "no", "7", '{"b": 2}'))
+    process = Plain(
+        answer=lambda text, *rest: (next(lines), text), receive=lambda *rest: (next(lines), rest),
+        fail=lambda *words: failed.append(words),
+    )  # fmt: skip
+    assert learner.train_to(process, 3, 1.0) == {"games": 3} and learner.ask(process, {}, 2.0) == {"a": 1}
+    assert learner.train_to(process, 3, 1.0) == {"games": "x"}
+    assert learner.ask(process, {"q": 1}, 1.0) is learner.ask(process, {"q": 1}, 1.0) is None
+    wrong = (FaultKind.UNREADABLE, "wrote where only nimtui's answers belong")
+    assert failed == [(*wrong, text) for text in ("{'games': 'x'}", "no", "7")]
+    assert learner.ask(process, {"q": 1}, 1.0) == {"b": 2}
+
+
 # A file's own training games, with answers written here instead of a process.
 
 
@@ -199,12 +267,8 @@ def test_a_files_own_games_fill_the_table_and_what_it_does_otherwise_is_told(
     def told(games: int, done: bool = False, **more: Any) -> dict[str, Any]:
         values = [[*move, 0.5 * games, games] for move in moves]
         whole = {
-            "values": [*values, ["nowhere", "a1", 1.0, 1]],
-            "moves": moves,
-            "games": games,
-            "plies": 7,
-            "done": done,
-        }
+            "values": [*values, ["nowhere", "a1", 1.0, 1]], "moves": moves, "games": games, "plies": 7, "done": done,
+        }  # fmt: skip
         return whole | more
 
     own = StudentGames(graph, StudentFile(str(file)), table, 10)
