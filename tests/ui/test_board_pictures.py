@@ -191,17 +191,9 @@ def test_a_frame_surrounds_only_the_squares_that_are_left() -> None:
     cells = game.cells(game.new("4,1,1,0,0")) or []
     lines = [ink.plain_text(line).strip() for line in Grid(cells, 22, 13, FLAT).paint(cells, None, {}, NOBODY)]
     assert [line for line in lines if line] == [
-        "1   2   3   4",
-        "┌───┬───┬───┬───┐",
-        "A │█!█│███│███│███│",
-        "├───┼───┴───┴───┘",
-        "B │███│",
-        "├───┤",
-        "C │███│",
-        "└───┘",
-        "D",
-        "E",
-    ]
+        "1   2   3   4", "┌───┬───┬───┬───┐", "A │█!█│███│███│███│", "├───┼───┴───┴───┘", "B │███│", "├───┤", "C │███│",
+        "└───┘", "D", "E",
+    ]  # fmt: skip
 
 
 # Small boards.

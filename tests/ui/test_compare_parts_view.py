@@ -219,10 +219,7 @@ BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
         ("depths: just as many nodes", depths(*three(2, 42, 40, 40, 6)), 100, 30, UNICODE),
         ("depths: a table in best-first order", depths(*three(2, 60, 40, 50, 6)[::2], WITH_TABLE), 100, 30, UNICODE),
         (
-            "depths: a table in natural order",
-            depths(*three(2, 60, 40, 50, 6)[:1], PLAIN_TABLE, entrants=2),
-            100,
-            30,
+            "depths: a table in natural order", depths(*three(2, 60, 40, 50, 6)[:1], PLAIN_TABLE, entrants=2), 100, 30,
             UNICODE,
         ),
         ("depths: one search", depths(*three(2, 60, 40, 50, 6)[:1], entrants=1), 100, 30, UNICODE),
@@ -233,10 +230,7 @@ BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
         ("trees: unfolded, ASCII", parts_view.trees(*unfolded((0,), (0, 3), at=(0, 3))), 120, 30, ASCII),
         ("trees: with pruned moves", parts_view.trees(*unfolded((0,), (1,), (1, 3), specs=DEEP)), 80, 40, UNICODE),
         (
-            "trees: the marked place in sight",
-            parts_view.trees(*unfolded((0,), (1,), specs=DEEP, at=(4,))),
-            60,
-            6,
+            "trees: the marked place in sight", parts_view.trees(*unfolded((0,), (1,), specs=DEEP, at=(4,))), 60, 6,
             UNICODE,
         ),
         ("trees: searching", parts_view.trees(WAITING, NOBODY), 80, 9, UNICODE),
@@ -259,7 +253,7 @@ BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
         ("no map: counting", waiting(working(3, 9, "positions")), 60, 1, UNICODE),
         ("no map: solving", waiting(working(3)), 60, 1, UNICODE),
     ],
-)
+)  # fmt: skip
 def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
     as_drawn("compare-parts", name, paint(columns, rows, signs))
 
@@ -277,10 +271,8 @@ def test_the_positions_are_listed_where_the_agents_differ_first(monkeypatch: pyt
     found = positions(NIM, agents, 7, SILENT)
     assert asked == [NIM, agents, 7, {"progress": SILENT}]
     assert found.listed == shown.listed and [order.name for order in found.orders] == [
-        "matches left",
-        "nim-sum",
-        "number",
-    ]
+        "matches left", "nim-sum", "number",
+    ]  # fmt: skip
     assert [found.atlas.name(node) for node in found.listed[:3]] == ["1,2", "2,0", "3,1"]
     rows = listed(everywhere(), 2)
     as_drawn("compare-parts", "list: wide", rows.paint(range(len(shown.listed)), 60, UNICODE))
@@ -326,12 +318,10 @@ def test_each_depth_is_searched_by_the_plain_searches_and_by_the_agents_own() ->
 @pytest.mark.parametrize(
     ("specs", "deepest"),
     [
-        (("alphabeta:depth=3", "minimax:depth=4"), 4),
-        (("mcts:simulations=9", "random"), 6),
-        (("alphabeta:depth=-1",), 6),
-        (("alphabeta:depth=12",), 10),
+        (("alphabeta:depth=3", "minimax:depth=4"), 4), (("mcts:simulations=9", "random"), 6),
+        (("alphabeta:depth=-1",), 6), (("alphabeta:depth=12",), 10),
     ],
-)
+)  # fmt: skip
 def test_depths_go_as_far_as_the_agents(specs: tuple[str, ...], deepest: int) -> None:
     conductor: Any = Errands(*specs)
     part = ByDepth(conductor)

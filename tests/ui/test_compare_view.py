@@ -32,11 +32,8 @@ A1, A2, A3, B1, B2 = base.legal_moves(NIM.start)
 TREE = Column(
     "mcts:simulations=60",
     (
-        Cell(A1, 1, 0.625, share=0.75),
-        Cell(A2, 3, -0.5, share=0.05),
-        Cell(A3, 5, -1.0, share=0.0004),
-        Cell(B1, 2, 0.0, share=0.1496),
-        Cell(B2, 3, -0.5, share=0.05),
+        Cell(A1, 1, 0.625, share=0.75), Cell(A2, 3, -0.5, share=0.05), Cell(A3, 5, -1.0, share=0.0004),
+        Cell(B1, 2, 0.0, share=0.1496), Cell(B2, 3, -0.5, share=0.05),
     ),
     A1,
     (A1, B1, A1),
@@ -46,14 +43,11 @@ TREE = Column(
     0.25,
     VISITED,
     decided=True,
-)
+)  # fmt: skip
 SEARCH = Column(
     "alphabeta:depth=2",
     (
-        Cell(A1, 2, score=3.0, bound="upper"),
-        Cell(A2, 2, score=-995.0),
-        Cell(A3, 4),
-        Cell(B1, 1, score=12.0),
+        Cell(A1, 2, score=3.0, bound="upper"), Cell(A2, 2, score=-995.0), Cell(A3, 4), Cell(B1, 1, score=12.0),
         Cell(B2, 4, score=-2.0, bound="lower"),
     ),
     B1,
@@ -64,7 +58,7 @@ SEARCH = Column(
     1.5,
     note="Searches 2 plies.",
     decided=True,
-)
+)  # fmt: skip
 LOOKS_UP = Column("random", move=A1, line=(A1,), seconds=0.001, decided=True)
 FAILED = Column("own", fault="raised ValueError: no", decided=True)
 
@@ -154,11 +148,8 @@ def status(**more: Any) -> Paint:
         ("status: at the start", status(), 80, 1, UNICODE),
         ("status: after moves, at work", status(path=(A1, B1), asked=[1, 2]), 80, 1, UNICODE),
         (
-            "status: from a position, paused",
-            status(setup=CompareSetup("nim:3,2", "2,2"), asked=[1], paused=True),
-            80,
-            1,
-            UNICODE,
+            "status: from a position, paused", status(setup=CompareSetup("nim:3,2", "2,2"), asked=[1], paused=True), 80,
+            1, UNICODE,
         ),
         ("status: a message at work", status(message="Written to a.csv", asked=[1]), 80, 1, UNICODE),
         ("status: a message at rest", status(message="Written to a.csv"), 80, 1, UNICODE),
@@ -166,7 +157,7 @@ def status(**more: Any) -> Paint:
         ("board: with the marked move", view.board(NIM, NIM.start, A2), 30, 8, UNICODE),
         ("board: without room for a picture", view.board(NIM, NIM.start, None), 30, 1, UNICODE),
     ],
-)
+)  # fmt: skip
 def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
     as_drawn("compare", name, paint(columns, rows, signs))
 

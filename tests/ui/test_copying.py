@@ -101,14 +101,10 @@ def test_what_is_too_large_ends_at_a_whole_line_and_the_notice_says_so() -> None
 
 
 FORMS: tuple[Callable[[], Any], ...] = (
-    lambda: NewGame(PlaySetup()),
-    lambda: SearchForm(SearchSetup(search="mc")),
-    lambda: SearchForm(SearchSetup()),
-    lambda: TrainForm(TrainSetup()),
-    lambda: CompareForm(CompareSetup()),
-    lambda: SweepForm(SweepSetup()),
+    lambda: NewGame(PlaySetup()), lambda: SearchForm(SearchSetup(search="mc")), lambda: SearchForm(SearchSetup()),
+    lambda: TrainForm(TrainSetup()), lambda: CompareForm(CompareSetup()), lambda: SweepForm(SweepSetup()),
     lambda: TournamentForm(TOURNAMENTS[3].setup),
-)
+)  # fmt: skip
 
 
 @pytest.mark.slow

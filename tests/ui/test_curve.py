@@ -59,16 +59,12 @@ def painted(
         ("dotted lines of both", [replace(ONE, dotted=True), replace(TWO, dotted=True)], 0, 34, 7, UNICODE),
         ("points in the same place", [Series("q", [(10, 0.1), (10, 0.9), (11, 0.4)])], 0, 34, 9, UNICODE),
         (
-            "one point of each",
-            [Series("a", [(9, 0.3)], dotted=True), Series("b", [(9, 0.6)], 1, True)],
-            0,
-            30,
-            9,
+            "one point of each", [Series("a", [(9, 0.3)], dotted=True), Series("b", [(9, 0.6)], 1, True)], 0, 30, 9,
             UNICODE,
         ),
         ("beyond the axis's first game", [Series("a", [(0, 0.0), (1, 1.0), (2, 0.0)], 1)], 0, 40, 9, UNICODE),
     ],
-)
+)  # fmt: skip
 def test_curves(name: str, series: list[Series], games: int, columns: int, rows: int, signs: Glyphs) -> None:
     lines = paint(series, games, columns, rows, signs)
     assert len(lines) == rows and all(ink.width(shown) <= columns for shown in lines)
@@ -120,17 +116,13 @@ def test_a_line_beyond_0_or_100_per_cent_ends_at_the_edge() -> None:
     [
         (CROSSING, UNICODE, 60, "1 ⠒⠒ reward 100 %   2 ⠂⠂ proof 25.0 %   ⠂⠄ perfect 75.0 %"),
         (CROSSING, UNICODE, 36, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %   ⠂⠄ 75.0 %"),
-        (CROSSING, UNICODE, 35, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %"),
-        (CROSSING, UNICODE, 23, "1 100 % 2 25.0 %"),
-        (CROSSING, UNICODE, 14, "1 100 % 2 …"),
-        (BRIEF, ASCII, 45, "** reward, slow 100 %   .. perfect 75.0 %"),
-        (BRIEF, ASCII, 40, "** slow 100 %   .. perfect 75.0 %"),
-        (BRIEF, ASCII, 32, "** slow 100 %   .. p 75.0 %"),
-        (BRIEF, ASCII, 26, "** 100 %   .. 75.0 %"),
-        (BRIEF, ASCII, 19, "** 100 %"),
+        (CROSSING, UNICODE, 35, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %"), (CROSSING, UNICODE, 23, "1 100 % 2 25.0 %"),
+        (CROSSING, UNICODE, 14, "1 100 % 2 …"), (BRIEF, ASCII, 45, "** reward, slow 100 %   .. perfect 75.0 %"),
+        (BRIEF, ASCII, 40, "** slow 100 %   .. perfect 75.0 %"), (BRIEF, ASCII, 32, "** slow 100 %   .. p 75.0 %"),
+        (BRIEF, ASCII, 26, "** 100 %   .. 75.0 %"), (BRIEF, ASCII, 19, "** 100 %"),
         ([Series("a", THIRDS), Series("b", [], 1), Series("", FALLING, 1)], ASCII, 40, "1 ** a 100 %   2 oo b"),
     ],
-)
+)  # fmt: skip
 def test_a_legend_has_brief_names_of_solid_lines_first_then_leaves_out_names_dotted_lines_and_strokes(
     series: list[Series], signs: Glyphs, columns: int, legend: str
 ) -> None:

@@ -187,15 +187,10 @@ def cut_trainings() -> None:
 
 LONG = ("mcts:simulations=1000000,c=1.5", "reward:games=1000000,seed=17", "perfect")
 DIALOGS: tuple[Callable[[], Any], ...] = (
-    RunChoice,
-    SweepList,
-    SetupList,
-    lambda: NewGame(PlaySetup()),
-    lambda: TrainForm(TrainSetup()),
-    lambda: SearchForm(SearchSetup()),
-    lambda: SweepForm(SweepSetup()),
+    RunChoice, SweepList, SetupList, lambda: NewGame(PlaySetup()), lambda: TrainForm(TrainSetup()),
+    lambda: SearchForm(SearchSetup()), lambda: SweepForm(SweepSetup()),
     lambda: TournamentForm(TournamentSetup(("tower:16",), LONG)),
-)
+)  # fmt: skip
 
 
 @pytest.mark.slow

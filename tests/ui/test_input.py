@@ -22,13 +22,10 @@ from nimtui.ui.app.driver import PATIENCE, SILENCE, Answered, Answers, CellSize,
 
 STATUS = "\x1b[0n"
 OTHERS = {
-    "what it is": "\x1b[?62;4;22c",
-    "what it is, by its second name": "\x1b[>41;354;0c",
-    "a colour": "\x1b]11;rgb:ffff/ffff/dddd\x1b\\",
-    "a colour, ended by a bell": "\x1b]11;rgb:0000/0000/0000\x07",
-    "a setting": "\x1bP1$r0m\x1b\\",
-    "its version": "\x1bP>|XTerm(379)\x1b\\",
-}
+    "what it is": "\x1b[?62;4;22c", "what it is, by its second name": "\x1b[>41;354;0c",
+    "a colour": "\x1b]11;rgb:ffff/ffff/dddd\x1b\\", "a colour, ended by a bell": "\x1b]11;rgb:0000/0000/0000\x07",
+    "a setting": "\x1bP1$r0m\x1b\\", "its version": "\x1bP>|XTerm(379)\x1b\\",
+}  # fmt: skip
 QUIET = [""] * 12
 PASTED = "\x1b[200~ab\x1bOPq\x1b[201~"
 
@@ -119,10 +116,8 @@ def test_what_may_be_an_answer_is_passed_on_after_a_silence(begun: str) -> None:
     passed = [answers.hear(text).text for text in (begun, *QUIET)]
     assert passed == ["" if at != SILENCE else begun for at in range(len(passed))]
     assert [answers.hear(text) for text in ("\x1b", "[0n", "x")] == [
-        Heard("\x1b", 0, False),
-        Heard("", 1, True),
-        Heard("x", 0, False),
-    ]
+        Heard("\x1b", 0, False), Heard("", 1, True), Heard("x", 0, False),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("cut", range(len("\x1b[6;20;9t")))

@@ -190,13 +190,8 @@ def test_a_damaged_file_is_one_fault_and_the_defaults_hold(content: bytes) -> No
 
 def test_keys_are_written_as_people_write_them_and_what_is_none_has_no_name() -> None:
     written = {
-        "?": "question_mark",
-        "Ctrl+Y": "ctrl+y",
-        "esc": "escape",
-        "F10": "f10",
-        "+": "plus",
-        " pgdn ": "pagedown",
-    }
+        "?": "question_mark", "Ctrl+Y": "ctrl+y", "esc": "escape", "F10": "f10", "+": "plus", " pgdn ": "pagedown",
+    }  # fmt: skip
     written |= {key: key for key in ("A", "shift+alt+left", "ctrl+5", "ctrl+enter")}
     written |= dict.fromkeys(["", "f99", "ctrl+", "hyper+a", "ctrl+ctrl+a", "ab", "\x1b", "ctrl+q+q", "ctrl+é"])
     assert {text: keymap.key_name(text) for text in written} == written
@@ -367,14 +362,9 @@ def test_a_person_s_keys_take_the_place_of_the_default_ones(door: Any) -> None:
     assert keymap.changed() and keymap.held("door", [row.binding for row in Door.ROWS]) >= {"f10", "p", "ctrl+k", "x"}
     keys = keymap.applied([(door, door._bindings)])[0][1].key_to_bindings
     assert {key: [one.action for one in bound] for key, bound in keys.items()} == {
-        "f10": ["open"],
-        "p": ["open"],
-        "o": ["other"],
-        "ctrl+k": ["knock"],
-        "x": ["leave"],
-        "left": ["turn(-1,'a')"],
+        "f10": ["open"], "p": ["open"], "o": ["other"], "ctrl+k": ["knock"], "x": ["leave"], "left": ["turn(-1,'a')"],
         "right": ["turn(1,'b')"],
-    }
+    }  # fmt: skip
     field = type("Field", (DOMNode,), {"check_consume_key": lambda self, key, sign: key == "p"})()
     inner = keymap.applied([(field, BindingsMap()), (door, door._bindings)])[1][1].key_to_bindings
     assert "p" not in inner and "f10" in inner  # a letter goes into the field
@@ -384,14 +374,10 @@ def test_a_person_s_keys_take_the_place_of_the_default_ones(door: Any) -> None:
 
 def test_ids_are_the_words_of_actions_and_a_key_where_those_are_alike() -> None:
     made = [
-        Binding("a,b", "app.go_back", "Back"),
-        Binding("c", "go(1)", "Go on, now"),
-        Binding("d", "go(2)", "Same"),
-        Binding("e", "go(3)", "Same"),
-        Binding("f", "any", id="own"),
-        Binding("g", "quit", system=True),
+        Binding("a,b", "app.go_back", "Back"), Binding("c", "go(1)", "Go on, now"), Binding("d", "go(2)", "Same"),
+        Binding("e", "go(3)", "Same"), Binding("f", "any", id="own"), Binding("g", "quit", system=True),
         Binding("h", "go(4)"),
-    ]
+    ]  # fmt: skip
     words = ["go-back", "go-on-now", "same-d", "same-e", "own", "leave", "go-4"]
     assert [one.id for one in keymap.identified("p", made)] == [f"p.{word}" for word in words]
     assert [keymap.shown(key) for key in ("question_mark", "space", "f10", "ctrl+y", "A", "plus", "up")] == [

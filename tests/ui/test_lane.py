@@ -36,12 +36,8 @@ def view(games: int, truth: Any = None) -> Any:
 
 def test_a_pace_for_each_need() -> None:
     assert [Pace(speed, "", "").singly for speed in (None, 0, 0.1, SINGLY, SINGLY + 0.1)] == [
-        False,
-        False,
-        True,
-        True,
-        False,
-    ]
+        False, False, True, True, False,
+    ]  # fmt: skip
     growing = next(pace for pace in PACES if pace.speed == 0)
     assert [growing.of(games, True) for games in (10, 11)] == [12.0, 11 * GROWTH] and growing.of(99, False) is None
 

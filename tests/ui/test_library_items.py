@@ -118,17 +118,14 @@ def test_everything_saved_is_found_once_and_what_is_damaged_has_its_fault() -> N
         items = scanner.look(lambda: db)
         told = {(item.kind.value, item.title, item.fault, item.size * isinstance(item.place, int)) for item in items}
         assert told == {
-            ("table", "quality:margin=90 · kept · nim:3,2,1 · 40", "", 0),
-            ("table", "reward · nim:3,2,1 · 40", "", 0),
+            ("table", "quality:margin=90 · kept · nim:3,2,1 · 40", "", 0), ("table", "reward · nim:3,2,1 · 40", "", 0),
             ("table", "other", "it is damaged or not a file of nimtui: File is not a zip file", 0),
-            ("run", "trained · reward · nim:3,2,1 · 40", "", 0),
-            ("run", "quality:margin=50 · nim:3,2,1 · 40", "", 0),
+            ("run", "trained · reward · nim:3,2,1 · 40", "", 0), ("run", "quality:margin=50 · nim:3,2,1 · 40", "", 0),
             ("run", "torn", "it is damaged or not a file of nimtui: File is not a zip file", 0),
             ("sweep", "quality:margin=90 · swept · nim:3,2,1 · margin × win", "", 0),
-            ("sweep", "odd", "it is not a sweep of nimtui", 0),
-            ("tournament", "cup · 2 agents · nim:3,2,1", "", 4),
+            ("sweep", "odd", "it is not a sweep of nimtui", 0), ("tournament", "cup · 2 agents · nim:3,2,1", "", 4),
             ("game", "me 1–0 perfect · nim:3,2,1", "", 3),
-        }
+        }  # fmt: skip
         table = next(item for item in items if item.place == found["table"])
         assert (table.game, table.size, table.lessons) == (NIM, found["table"].stat().st_size, 0)
         assert scanner.look(lambda: db) == items and scanner.faults == [] and scanner.unlisted == 0
@@ -389,13 +386,10 @@ def test_the_details_beside_or_below_the_list() -> None:
     run = replace(items["trained.npz"], when=ago(days=1), size=2_900)
     known = conductor(Shelf((run,)), details=details(run, lambda: db))
     for name, columns, rows, pictured in (
-        ("in two columns", 50, 13, False),
-        ("in one column, narrow", 49, 13, False),
-        ("in one column, high", 50, 14, False),
-        ("cut", 60, 4, False),
-        ("with a picture", 60, 22, True),
+        ("in two columns", 50, 13, False), ("in one column, narrow", 49, 13, False),
+        ("in one column, high", 50, 14, False), ("cut", 60, 4, False), ("with a picture", 60, 22, True),
         ("a line too low for a picture", 60, 21, True),
-    ):
+    ):  # fmt: skip
         as_drawn("library", f"panel: {name}", view.details(known, pictured)(columns, rows, UNICODE))
     as_drawn("library", "panel: not read yet", view.details(conductor(Shelf((run,))))(40, 9, UNICODE))
     assert view.details(conductor(Shelf()))(40, 9, UNICODE) == []

@@ -140,12 +140,8 @@ def test_a_family_is_what_its_game_offers_or_the_examples_of_its_file(monkeypatc
     bare = families.Family("leaving", "Leaving", "a game of your own", (), "")
     assert families._own(leaving) == bare  # type: ignore[arg-type]
     words = {
-        "kayles:2,3": "kayles",
-        " Adjacent:2,3": "adjacent",
-        "dawson:9": "octal",
-        "tower:49": "tower",
-        "nim:2": "nim",
-    }
+        "kayles:2,3": "kayles", " Adjacent:2,3": "adjacent", "dawson:9": "octal", "tower:49": "tower", "nim:2": "nim",
+    }  # fmt: skip
     assert {game: families.place(game)[0].word for game in words} == words
 
 
@@ -271,16 +267,11 @@ def test_a_value_without_a_name_is_called_other_with_its_title() -> None:
 @pytest.mark.parametrize(
     ("field", "text", "game"),
     [
-        ("game", "con", "connect4"),
-        ("game", "21", "subtraction:21,3:misere"),
-        ("game", "and cro", "noughts:3x3x3"),
-        ("game", "nim:2,3", "nim:2,3"),
-        ("game", "Tower", "tower:16"),
-        ("size", "25", "tower:25"),
-        ("size", "9", "tower:9"),
-        ("goal", "loses", "tower:16:misere"),
+        ("game", "con", "connect4"), ("game", "21", "subtraction:21,3:misere"), ("game", "and cro", "noughts:3x3x3"),
+        ("game", "nim:2,3", "nim:2,3"), ("game", "Tower", "tower:16"), ("size", "25", "tower:25"),
+        ("size", "9", "tower:9"), ("goal", "loses", "tower:16:misere"),
     ],
-)
+)  # fmt: skip
 def test_a_part_of_a_name_finds_a_value_and_any_size_can_be_typed(field: str, text: str, game: str) -> None:
     draft = typed(USUAL, **{field: text})
     assert draft.text(field) == text  # as long as the person types
@@ -290,18 +281,14 @@ def test_a_part_of_a_name_finds_a_value_and_any_size_can_be_typed(field: str, te
 @pytest.mark.parametrize(
     ("field", "text", "said"),
     [
-        ("game", "towr", "did you mean tower"),
-        ("game", "", "enter a game"),
-        ("size", "17", "square number"),
+        ("game", "towr", "did you mean tower"), ("game", "", "enter a game"), ("size", "17", "square number"),
         ("goal", "draws", "choose one of: the last match wins, the last match loses"),
         ("players", "three", "choose one of: you and a machine, two people, two machines"),
-        ("opponent", "hrad", "did you mean hard"),
-        ("opponent", "mc:playouts=0", "playouts"),
-        ("opponent", "", "enter a player"),
-        ("opponent", "me:", "unknown"),
+        ("opponent", "hrad", "did you mean hard"), ("opponent", "mc:playouts=0", "playouts"),
+        ("opponent", "", "enter a player"), ("opponent", "me:", "unknown"),
         ("starts", "nobody", "choose one of: you, machine"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_said_at_its_field(field: str, text: str, said: str) -> None:
     draft = USUAL.with_text(field, text)
     findings = draft.check()

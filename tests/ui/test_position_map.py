@@ -114,16 +114,14 @@ def test_maps_with_title_and_legend(name: str, place: int, columns: int, rows: i
 @pytest.mark.parametrize(
     ("name", "order", "sheet", "columns", "rows"),
     [
-        ("nim:3,2", 0, fitting, range(1, 28), (2, 3, 4)),
-        ("nim:3,2", 1, fitting, range(1, 11), (3, 4, 6, 10)),
-        ("nim:3,2", 2, fitting, range(1, 24), (1, 2, 4)),
-        ("tower:9", 0, fitting, range(1, 50, 2), (2, 5)),
+        ("nim:3,2", 0, fitting, range(1, 28), (2, 3, 4)), ("nim:3,2", 1, fitting, range(1, 11), (3, 4, 6, 10)),
+        ("nim:3,2", 2, fitting, range(1, 24), (1, 2, 4)), ("tower:9", 0, fitting, range(1, 50, 2), (2, 5)),
         ("nim:3,2", 0, picture.spacious, range(1, 76), (2, 9, 14)),
         ("nim:3,2", 1, picture.spacious, range(1, 30), (4, 12, 19)),
         ("nim:3,2", 2, picture.spacious, range(1, 34), (3, 14)),
         ("tower:9", 0, picture.spacious, range(1, 60, 2), (3, 7)),
     ],
-)
+)  # fmt: skip
 def test_how_cells_lie_in_each_room(name: str, order: int, sheet: Any, columns: range, rows: tuple[int, ...]) -> None:
     def lies(wide: int, high: int) -> str:
         found = sheet(atlas(name)[order], wide, high)
@@ -198,12 +196,9 @@ def test_cells_that_hold_several_say_what_is_true_of_them() -> None:
     order = Order("number", "by number", np.arange(20, dtype=np.int32))
     sheet = Sheet(4, np.arange(0, 21, 4), np.arange(5), np.zeros(5, np.int64))
     fours = [
-        [NOTHING] * 4,
-        [RIGHT, NOTHING, RIGHT, RIGHT],
-        [RIGHT, WRONG, RIGHT, NOTHING],
-        [RIGHT, WRONG, UNDECIDED, WRONG],
+        [NOTHING] * 4, [RIGHT, NOTHING, RIGHT, RIGHT], [RIGHT, WRONG, RIGHT, NOTHING], [RIGHT, WRONG, UNDECIDED, WRONG],
         [UNDECIDED, UNDECIDED, WRONG, RIGHT],
-    ]
+    ]  # fmt: skip
     verdicts = np.array(fours, np.int8).ravel()
     assert picture.cells(sheet, order, verdicts).tolist() == [NOTHING, RIGHT, picture.MOSTLY, WRONG, UNDECIDED]
     other = np.full(20, RIGHT, np.int8)

@@ -167,12 +167,9 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
     source = walked(work).outline.source
     beside = [("repeats", "none")]
     assert view.counted(work, source, 1, True)[0] == [
-        ("nodes", "669  leaves 393  330/s"),
-        ("cutoffs", "199, 803 moves pruned"),
-        ("minimax", "2,978  4.5 × as many"),
-        ("plays", "c3  value −2"),
-        *beside,
-    ]
+        ("nodes", "669  leaves 393  330/s"), ("cutoffs", "199, 803 moves pruned"), ("minimax", "2,978  4.5 × as many"),
+        ("plays", "c3  value −2"), *beside,
+    ]  # fmt: skip
     assert view.counted(work, source, 1, False) == (
         [("nodes", "669  330/s"), ("cutoffs", "199"), ("minimax", "2,978  4.5 ×"), ("plays", "c3  −2")],
         [("tree", "669 nodes, 16.7 kB"), ("stack", "4 plies, 256 bytes")],
@@ -206,19 +203,15 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
     ("settings", "wide", "narrow", "numbers"),
     [
         (
-            "mcts:simulations=5000",
-            "1,234  24 %   2.5 k/s  depth  4    0.5 s",
-            "1,234  24 %   2.5 k/s",
+            "mcts:simulations=5000", "1,234  24 %   2.5 k/s  depth  4    0.5 s", "1,234  24 %   2.5 k/s",
             [("depth", "4  2.5 k/s"), ("plays", "a2  +0.250")],
         ),
         (
-            "alphabeta:depth=4",
-            "      1,234   2.5 k/s  depth  4    0.5 s",
-            "      1,234   2.5 k/s",
+            "alphabeta:depth=4", "      1,234   2.5 k/s  depth  4    0.5 s", "      1,234   2.5 k/s",
             [("nodes", "1,234  2.5 k/s"), ("plays", "a2  value 0")],
         ),
     ],
-)
+)  # fmt: skip
 def test_how_far_a_running_search_has_come(
     settings: str, wide: str, narrow: str, numbers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,13 +434,8 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     slider.go(None)
     assert slider.next_cut(True) == 28 and slider.rows.path == frozenset() and slider.replay.at == 8
     for at, backwards, target in (
-        (0, True, None),
-        (3, True, None),
-        (4, True, 0),
-        (7, False, 8),
-        (27, False, 28),
-        (28, False, None),
-    ):
+        (0, True, None), (3, True, None), (4, True, 0), (7, False, 8), (27, False, 28), (28, False, None),
+    ):  # fmt: skip
         slider.go(at)
         assert slider.next_cut(backwards) == target and slider.replay.at == (at + 1) // 4
     branches = [SimpleNamespace(node=node, bonus=None, mean=None) for node in (2, 1)]

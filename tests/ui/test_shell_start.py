@@ -284,13 +284,11 @@ def test_the_start_screen_loads_neither_engine_nor_games() -> None:
     ("wanted", "terminal", "theme"),
     [
         ("textual-light", TerminalInfo(no_color=True), "ansi-dark"),
-        ("ansi-light", TerminalInfo(no_color=True), "ansi-light"),
-        ("nord", TerminalInfo(colors=16), "terminal"),
-        ("ansi-dark", TerminalInfo(colors=16), "ansi-dark"),
-        ("nord", TerminalInfo(colors=256), "nord"),
+        ("ansi-light", TerminalInfo(no_color=True), "ansi-light"), ("nord", TerminalInfo(colors=16), "terminal"),
+        ("ansi-dark", TerminalInfo(colors=16), "ansi-dark"), ("nord", TerminalInfo(colors=256), "nord"),
         ("no such theme", TerminalInfo(), "nimtui-dark"),
     ],
-)
+)  # fmt: skip
 def test_a_theme_that_the_terminal_cannot_show_gives_way_to_one_of_its_own(
     make_app: MakeApp, wanted: str, terminal: TerminalInfo, theme: str
 ) -> None:
@@ -365,17 +363,11 @@ def kept() -> Settings:
 def test_every_setting_has_a_line_with_its_values() -> None:
     lines = all_settings(["dark"])
     assert {line.name: [line.shown(value) for value in line.values][-2:] for line in lines} == {
-        "theme": ["dark"],
-        "glyphs": ["sextants", "ascii"],
-        "animation": ["on", "off"],
-        "pace": ["3 s per move", "6 s per move"],
-        "level": ["Hard", "Perfect"],
-        "slow": ["off", "on"],
-        "background": ["ask", "always"],
-        "background_hours": ["72", "168"],
-        "notify": ["osc9", "osc777"],
+        "theme": ["dark"], "glyphs": ["sextants", "ascii"], "animation": ["on", "off"],
+        "pace": ["3 s per move", "6 s per move"], "level": ["Hard", "Perfect"], "slow": ["off", "on"],
+        "background": ["ask", "always"], "background_hours": ["72", "168"], "notify": ["osc9", "osc777"],
         "unchecked": ["off", "on"],
-    }
+    }  # fmt: skip
     assert lines[3].shown(PACES[0]) == "at once"
 
 

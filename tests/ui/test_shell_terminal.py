@@ -97,23 +97,16 @@ def test_a_slow_line_gets_fewer_frames_unless_the_person_set_their_number(
 @pytest.mark.parametrize(
     ("encoding", "term", "ascii", "wanted", "signs"),
     [
-        ("utf-8", "xterm-256color", False, "auto", UNICODE),
-        ("UTF8", "xterm", False, "auto", UNICODE),
-        ("utf-8", "xterm", False, "ascii", ASCII),
-        ("utf-8", "xterm", True, "unicode", ASCII),
-        ("utf-8", "linux", False, "auto", CONSOLE),
-        ("utf-8", "linux", False, "unicode", UNICODE),
-        ("latin-1", "xterm", False, "auto", ASCII),
-        ("latin-1", "xterm", False, "unicode", ASCII),
-        ("ascii", "linux", False, "unicode", ASCII),
-        ("utf-8", "xterm-kitty", False, "auto", SEXTANTS),
-        ("utf-8", "foot-extra", False, "auto", SEXTANTS),
-        ("utf-8", "foot-extra", False, "unicode", UNICODE),
-        ("utf-8", "xterm-256color", False, "sextants", SEXTANTS),
-        ("ascii", "xterm-kitty", False, "sextants", ASCII),
+        ("utf-8", "xterm-256color", False, "auto", UNICODE), ("UTF8", "xterm", False, "auto", UNICODE),
+        ("utf-8", "xterm", False, "ascii", ASCII), ("utf-8", "xterm", True, "unicode", ASCII),
+        ("utf-8", "linux", False, "auto", CONSOLE), ("utf-8", "linux", False, "unicode", UNICODE),
+        ("latin-1", "xterm", False, "auto", ASCII), ("latin-1", "xterm", False, "unicode", ASCII),
+        ("ascii", "linux", False, "unicode", ASCII), ("utf-8", "xterm-kitty", False, "auto", SEXTANTS),
+        ("utf-8", "foot-extra", False, "auto", SEXTANTS), ("utf-8", "foot-extra", False, "unicode", UNICODE),
+        ("utf-8", "xterm-256color", False, "sextants", SEXTANTS), ("ascii", "xterm-kitty", False, "sextants", ASCII),
         ("utf-8", "xterm-kitty", False, "ascii", ASCII),
     ],
-)
+)  # fmt: skip
 def test_signs(tty: pytest.MonkeyPatch, encoding: str, term: str, ascii: bool, wanted: str, signs: object) -> None:
     tty.setattr(sys, "__stderr__", Terminal(encoding))
     tty.setenv("TERM", term)
@@ -180,17 +173,13 @@ def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
 @pytest.mark.parametrize(
     ("term", "more", "colors"),
     [
-        ("xterm-256color", {}, 256),
-        ("xterm-256color", {"COLORTERM": "truecolor"}, 2**24),
-        ("xterm-256color", {"TEXTUAL_COLOR_SYSTEM": "standard"}, 16),
-        ("linux", {}, 16),
+        ("xterm-256color", {}, 256), ("xterm-256color", {"COLORTERM": "truecolor"}, 2**24),
+        ("xterm-256color", {"TEXTUAL_COLOR_SYSTEM": "standard"}, 16), ("linux", {}, 16),
         ("linux", {"TEXTUAL_COLOR_SYSTEM": "256"}, 256),
         *((term, {}, 256) for term in ("alacritty", "foot-extra", "wezterm", "xterm-ghostty", "iterm2", "xterm-kitty")),
-        ("xterm-direct", {}, 2**24),
-        ("xterm", {}, 16),
-        ("a-name-that-no-host-has", {}, 16),
+        ("xterm-direct", {}, 2**24), ("xterm", {}, 16), ("a-name-that-no-host-has", {}, 16),
     ],
-)
+)  # fmt: skip
 def test_a_terminal_gets_the_colours_that_its_name_promises(
     tty: pytest.MonkeyPatch, term: str, more: dict[str, str], colors: int
 ) -> None:
@@ -248,12 +237,9 @@ def test_what_checks_the_terminal_does_not_load_textual() -> None:
 def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(fileno=lambda: 2))
     for size, ratio in {
-        (24, 80, 800, 480): 2.0,
-        (24, 80, 800, 432): 1.8,
-        (24, 80, 0, 0): None,
-        (24, 80, 80, 480): None,
+        (24, 80, 800, 480): 2.0, (24, 80, 800, 432): 1.8, (24, 80, 0, 0): None, (24, 80, 80, 480): None,
         (0, 0, 0, 0): None,
-    }.items():
+    }.items():  # fmt: skip
         monkeypatch.setattr("fcntl.ioctl", lambda *_, size=size: struct.pack("HHHH", *size))
         assert terminal.cell_ratio() == ratio
     monkeypatch.setattr(sys, "__stderr__", None)

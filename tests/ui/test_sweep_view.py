@@ -202,18 +202,14 @@ def conductor(state: State = State.GOING, done: int = 3, fault: str = "", **more
 
 NOTHING, PLACE = conductor(plan=None, task=None, view=None), Place(PLAN)
 LINES = {
-    "status": view.status(conductor()),
-    "status: none": view.status(NOTHING),
-    "progress": view.progress(conductor()),
+    "status": view.status(conductor()), "status: none": view.status(NOTHING), "progress": view.progress(conductor()),
     "progress: preparing": view.progress(conductor(State.PREPARING, 0, at_work=1)),
     "progress: paused": view.progress(conductor(State.PAUSED)),
-    "progress: finished": view.progress(conductor(State.FINISHED, 8)),
-    "progress: none": view.progress(NOTHING),
+    "progress: finished": view.progress(conductor(State.FINISHED, 8)), "progress: none": view.progress(NOTHING),
     "said: the best cell": view.message(conductor(), PLACE),
     "said: by accuracy": view.message(conductor(), PLACE.turned()),
-    "said: a message": view.message(conductor(message="Written"), PLACE),
-    "said: none": view.message(NOTHING, None),
-}
+    "said: a message": view.message(conductor(message="Written"), PLACE), "said: none": view.message(NOTHING, None),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

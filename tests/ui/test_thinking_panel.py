@@ -112,12 +112,10 @@ def test_two_agents_are_one_below_the_other_or_one_of_them_is_left_out() -> None
 @pytest.mark.parametrize(
     ("spec", "game"),
     [
-        ("mcts:simulations=150000", "connect4"),
-        ("mc:playouts=20000", "connect4:5x4"),
-        ("alphabeta:depth=9,deepening=yes", "connect4:5x4"),
-        ("perfect", "nim:3,4,5"),
+        ("mcts:simulations=150000", "connect4"), ("mc:playouts=20000", "connect4:5x4"),
+        ("alphabeta:depth=9,deepening=yes", "connect4:5x4"), ("perfect", "nim:3,4,5"),
     ],
-)
+)  # fmt: skip
 def test_rows_and_columns_stay_where_they_are(spec: str, game: str, signs: Glyphs) -> None:
     thoughts = heard(spec, game)[0]
     for columns, rows in ((34, 16), (46, 40), (24, 12)):
@@ -145,13 +143,10 @@ def test_where_not_all_moves_fit_a_move_leaves_only_for_a_clearly_better_one() -
 @pytest.mark.parametrize(
     ("low", "high", "value", "cells", "drawn"),
     [
-        (-1.0, 1.0, 0.0, 21, "├─────────┼─────────┤"),
-        (-0.5, 0.5, 0.0, 21, "     ├────┼────┤"),
-        (0.5, 0.9, 0.7, 21, "          │    ├─┼─┤"),
-        (-9.0, -0.9, None, 21, "├┤        │"),
-        (0.0, 0.0, None, 5, "  ┤"),
+        (-1.0, 1.0, 0.0, 21, "├─────────┼─────────┤"), (-0.5, 0.5, 0.0, 21, "     ├────┼────┤"),
+        (0.5, 0.9, 0.7, 21, "          │    ├─┼─┤"), (-9.0, -0.9, None, 21, "├┤        │"), (0.0, 0.0, None, 5, "  ┤"),
     ],
-)
+)  # fmt: skip
 def test_an_interval_lies_on_the_line_from_lost_to_won(
     low: float, high: float, value: float | None, cells: int, drawn: str
 ) -> None:
@@ -190,12 +185,9 @@ def scored(*scores: int) -> tuple[Thought, ...]:
 
 
 BOUNDED = (
-    Thought(0, score=-4, bound="exact"),
-    Thought(1, score=-2, bound="upper"),
-    Thought(2, score=-2, bound="exact"),
-    Thought(3, score=-999_996, value=-1.0, bound="exact"),
-    Thought(4, score=-3, bound="lower"),
-)
+    Thought(0, score=-4, bound="exact"), Thought(1, score=-2, bound="upper"), Thought(2, score=-2, bound="exact"),
+    Thought(3, score=-999_996, value=-1.0, bound="exact"), Thought(4, score=-3, bound="lower"),
+)  # fmt: skip
 FEW = (Thought(0, wins=5, losses=3, draws=2), Thought(1, wins=1, losses=9))
 
 
@@ -253,13 +245,11 @@ TRAINED = "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
         (WINDOWS, None, "search score; ≤ means at most; ≥ means at least"),
         ((Thought(0, score=1),), agent("reward:win=2", 1_000_000), TRAINED),
         ((Thought(0, score=1),), agent("proof", 5), "Trained on 5 games: +10,000 is a proven win"),
-        ((Thought(0, score=1),), agent("average", 5), "Trained on 5 games"),
-        ((Thought(0, score=1),), None, ""),
+        ((Thought(0, score=1),), agent("average", 5), "Trained on 5 games"), ((Thought(0, score=1),), None, ""),
         ((Thought(0, value=0.5),), None, "expected result: win +1, loss −1"),
-        ((Thought(0, value=1.0), Thought(1)), None, ""),
-        ((Thought(0, value=0.5, largest=6),), None, "expected payoff"),
+        ((Thought(0, value=1.0), Thought(1)), None, ""), ((Thought(0, value=0.5, largest=6),), None, "expected payoff"),
     ],
-)
+)  # fmt: skip
 def test_the_numbers_are_named(thoughts: tuple[Thought, ...], player: Any, unit: str) -> None:
     assert legend(Decision(0, thoughts), player) == unit
 

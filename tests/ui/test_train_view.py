@@ -119,14 +119,12 @@ GAME = [(50, 79), (50, 39), (89, 100), (0, 0), (100, 100), (-1000, -1000), (1000
     [
         ("in play, with a board and bars", played(*GAME, exact=True), 3, 110, 14, UNICODE),
         ("what changed", played(*GAME, exact=True), 7, 110, 14, UNICODE),
-        ("without bars", played(*GAME), 7, 60, 14, UNICODE),
-        ("without a board, ASCII", played(*GAME), 2, 50, 6, ASCII),
-        ("narrow", played(*GAME), 9, 26, 8, UNICODE),
-        ("before the first move", played(*GAME), -1, 60, 6, UNICODE),
+        ("without bars", played(*GAME), 7, 60, 14, UNICODE), ("without a board, ASCII", played(*GAME), 2, 50, 6, ASCII),
+        ("narrow", played(*GAME), 9, 26, 8, UNICODE), ("before the first move", played(*GAME), -1, 60, 6, UNICODE),
         ("a proving learner", played((0, 100), (0, -100), (7, 7), sure=100), 3, 90, 12, UNICODE),
         ("none yet", None, 0, 34, 8, UNICODE),
     ],
-)
+)  # fmt: skip
 def test_a_game(name: str, game: Any, frame: int, columns: int, rows: int, signs: Glyphs) -> None:
     lines = position_panel.paint_game(game, frame)(columns, rows, signs)
     assert len(lines) <= rows and all(width(line) <= columns for line in lines)
@@ -256,8 +254,7 @@ status, prompt, curve, caption = train_view.status, train_view.prompt, train_vie
     ("name", "paint", "columns", "rows"),
     [
         ("status: at full speed", status(conductor(SEEN)), 90, 1),
-        ("status: a word less", status(conductor(SEEN)), 56, 1),
-        ("status: narrow", status(conductor(SEEN)), 30, 1),
+        ("status: a word less", status(conductor(SEEN)), 56, 1), ("status: narrow", status(conductor(SEEN)), 30, 1),
         ("status: at a pace", status(conductor(SEEN, pace=PACES[3])), 90, 1),
         ("status: an unknown rate", status(conductor(lane(rate=None))), 90, 1),
         ("status: two", status(conductor(SEEN, SECOND)), 90, 1),
@@ -279,20 +276,16 @@ status, prompt, curve, caption = train_view.status, train_view.prompt, train_vie
         ("prompt: solving, nothing told", prompt(conductor(lane(state=State.PREPARING)), False), 100, 1),
         ("prompt: can still lose", prompt(conductor(SEEN), False), 100, 1),
         ("prompt: never loses", prompt(conductor(NEVER_LOSES), False), 100, 1),
-        ("prompt: perfect", prompt(conductor(DONE), False), 100, 1),
-        ("prompt: two", prompt(SURE, False), 100, 1),
+        ("prompt: perfect", prompt(conductor(DONE), False), 100, 1), ("prompt: two", prompt(SURE, False), 100, 1),
         ("prompt: saved, 100", prompt(conductor(SAVED), False), 100, 1),
-        ("prompt: saved, 60", prompt(conductor(SAVED), False), 60, 1),
-        ("curve: one", curve(conductor(SEEN)), 70, 9),
+        ("prompt: saved, 60", prompt(conductor(SAVED), False), 60, 1), ("curve: one", curve(conductor(SEEN)), 70, 9),
         ("curve: before a view", curve(conductor(lane())), 70, 9),
         ("curve: a drawn start", curve(conductor(DRAWN_START)), 70, 9),
-        ("curve: two", curve(conductor(SEEN, SECOND)), 70, 9),
-        ("curve: none", curve(conductor()), 70, 9),
-        ("caption: active", caption(SEEN, 0, True), 30, 1),
-        ("caption: other", caption(SECOND, 1, False), 30, 1),
+        ("curve: two", curve(conductor(SEEN, SECOND)), 70, 9), ("curve: none", curve(conductor()), 70, 9),
+        ("caption: active", caption(SEEN, 0, True), 30, 1), ("caption: other", caption(SECOND, 1, False), 30, 1),
         ("caption: fresh", caption(FRESH, 1, True), 30, 1),
     ],
-)
+)  # fmt: skip
 def test_what_is_drawn_of_lanes(name: str, paint: Any, columns: int, rows: int) -> None:
     as_drawn("train", name, paint(columns, rows, ASCII if name.startswith("curve") else UNICODE))
 

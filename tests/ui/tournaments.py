@@ -26,19 +26,9 @@ CALM = Settings(animation=False)
 GAME = "subtraction:21,3:misere"
 SMALL = TournamentSetup((GAME,), ("perfect", "random", "mc:playouts=20"), number=20, seed=1)
 AGENTS = (
-    "perfect",
-    "mc:policy=perfect-opponent",
-    "mcts:simulations=500,c=1.0",
-    "value",
-    "mc",
-    "random",
-    "mcts:simulations=10000,c=1.0",
-    "alphabeta:depth=4",
-    "alphabeta:depth=8",
-    "minimax:depth=4",
-    "hard",
-    "easy",
-)
+    "perfect", "mc:policy=perfect-opponent", "mcts:simulations=500,c=1.0", "value", "mc", "random",
+    "mcts:simulations=10000,c=1.0", "alphabeta:depth=4", "alphabeta:depth=8", "minimax:depth=4", "hard", "easy",
+)  # fmt: skip
 GAMES = 100  # of a pairing
 
 
