@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from nimtui.agents import registry as agents
 from nimtui.games import registry as games
@@ -24,6 +25,8 @@ detached.GROUPS = Path("none")  # processes of tests share a terminal: no thread
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")  # no example is too slow: the machine may be busy
+# Examples hold no constants of the code that happens to be loaded: reading them from all files takes 3 s a process.
+providers._get_local_constants = lambda: providers._local_constants
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
