@@ -189,7 +189,8 @@ def _rebuild(source: Connection, target: Connection, table: str) -> None:
     wanted = [name for name in _columns(target, table) if name not in ("id", "seal", "played")]
     statement = f"INSERT OR IGNORE INTO {table} (id, {', '.join(wanted)}) VALUES (?{', ?' * len(wanted)})"
     for id, part in parts.items():
-        if target.execute(statement, (id, *map(part.get, wanted))).rowcount:  # nothing without all values: NOT NULL
+        # A refused row would take its number from the sequence, and after the largest number none is left.
+        if len(part) == len(wanted) and target.execute(statement, (id, *map(part.get, wanted))).rowcount:
             seals.seal(target, table, id)
 
 
@@ -208,9 +209,9 @@ def _write(target: Connection, statement: str, rows: Sequence[Row]) -> None:
 
 def _played(target: Connection) -> int | None:
     """Return how many games the copied pairings had, or None if one of them is damaged."""
-    statement = f"SELECT total(played), total(NOT {seals.sound('pairings')}) FROM pairings"
-    games, damaged = target.execute(statement).fetchone()
-    return None if damaged else int(games)
+    sound = f"typeof(played) = 'integer' AND {seals.sound('pairings')}"  # rows of an old database are sealed as found
+    rows = target.execute(f"SELECT played, {sound} FROM pairings").fetchall()
+    return sum(games for games, _ in rows) if all(whole for _, whole in rows) else None
 
 
 def _make_good(target: Connection, before: int | None) -> Salvaged:

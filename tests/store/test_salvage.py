@@ -140,8 +140,16 @@ def test_what_is_left_of_lost_rows_is_made_consistent(path: Path) -> None:
             target, "INSERT INTO boards (id, name) VALUES (?, ?)", [(7, "a"), ("x", ""), (2**63, ""), (8, "b")]
         )
         assert contents(target)["boards"][1:] == [(7, "a", None), (8, "b", None)], "those that the table takes"
-    with Database(path.with_name("empty")), closing(sqlite.connect(Path(":memory:"))) as target:
+        target.execute("UPDATE pairings SET played = 1 << 62")
+        for played, known in ((1 << 62, 4 << 62), ("9e999", None), (0.5, None)):
+            target.execute("UPDATE pairings SET played = ? WHERE id = 2", (played,))
+            target.execute(f"UPDATE pairings SET seal = {seals.expression('pairings')}")
+            assert salvage._played(target) == known, "exactly, or not if one is no whole number"
+    with Database(path.with_name("empty")), closing(sqlite.connect(Path(":memory:"))) as target, raw(path) as other:
         assert salvage.salvage(path.with_name("empty"), target) == Salvaged(0, 0)
+        other.execute("DROP INDEX pairings_first")
+        salvage._rebuild(other, target, "pairings")
+        assert target.execute("SELECT * FROM sqlite_sequence").fetchall() == [], "a part of a row takes no number"
 
 
 def test_of_a_file_that_cannot_be_opened_nothing_is_in_a_new_database(tmp_path: Path) -> None:
