@@ -292,6 +292,7 @@ async def test_both_maps_follow_the_weight_and_the_next_change_is_gone_to_at_eve
         assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
 
 
+@pytest.mark.slow
 async def test_keys_in_one_burst_keep_the_lesson_with_its_weight_and_the_library_tells_it(make_app: Any) -> None:
     async with playing(make_app, GAME, "perfect", PUPIL) as pilot:
         await until(pilot, lambda: session(pilot).over)

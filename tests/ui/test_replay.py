@@ -175,6 +175,7 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced_and_is_ascii_where
         assert screen_text(app).isascii()
 
 
+@pytest.mark.slow
 async def test_a_review_comes_back_to_its_move_and_playing_on_asks_against_whom(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

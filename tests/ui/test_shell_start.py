@@ -241,6 +241,7 @@ async def test_running_jobs_are_named_at_the_top_and_when_quitting(pilot: Any, m
     assert not app.is_running
 
 
+@pytest.mark.slow
 async def test_too_little_room_is_said_and_nothing_is_lost(pilot: Any) -> None:
     app = pilot.app
     await pilot.press("n", "tab", "tab", "down")
@@ -296,6 +297,7 @@ def test_a_theme_that_the_terminal_cannot_show_gives_way_to_one_of_its_own(
     assert (app.theme, app.settings.theme) == (theme, wanted)
 
 
+@pytest.mark.slow
 async def test_what_a_cut_link_ended_is_offered_and_all_runs_are_listed_by_name(make_app: MakeApp) -> None:
     run_files.lose("search", "minimax", 1382, "nodes")
     for seed in (1, 2):

@@ -192,6 +192,7 @@ async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
         assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_unasked(
     make_app: Any, home: Path
 ) -> None:
@@ -311,6 +312,7 @@ async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> N
         assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
     async with tournament(make_app, setup) as pilot:
@@ -325,6 +327,7 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
         assert isinstance(pilot.app.screen, TournamentScreen)
 
 
+@pytest.mark.slow
 async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     going: list[LiveGame] = []
     async with tournament(make_app) as pilot:
@@ -405,6 +408,7 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         assert (await finished(pilot)).view.scores == whole, "as if it had never been stopped"
 
 
+@pytest.mark.slow
 async def test_another_one_takes_its_place_only_if_it_can_be_opened_and_is_asked_for_twice(
     make_app: Any, gate: Gate
 ) -> None:
@@ -448,6 +452,7 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
             assert pilot.app.tournament.state.stopped and "30 of 60" in panel(pilot, "progress")
 
 
+@pytest.mark.slow
 async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state.runs)

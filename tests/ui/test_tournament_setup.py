@@ -98,6 +98,7 @@ async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
         assert asked.text.isascii()
 
 
+@pytest.mark.slow
 async def test_agents_are_typed_chosen_taken_away_and_put_first_and_enter_in_the_empty_line_begins(
     make_app: Any,
 ) -> None:

@@ -21,6 +21,7 @@ from tests.ui.training import CALM, SMALL, ended, panel, training
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
 
 
+@pytest.mark.slow
 async def test_screens_without_work_say_what_to_press_and_offer_no_more(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -202,6 +202,7 @@ async def searched(pilot: Any) -> Any:
     return conductor.meetings.searched
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("too_large")
 async def test_the_map_shows_the_positions_of_games_against_a_search_and_again_the_sample(make_app: Any) -> None:
     async with training(make_app, replace(LARGE, goal="10")) as pilot:

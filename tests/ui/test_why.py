@@ -128,6 +128,7 @@ async def test_reasons_stand_by_themselves_where_agents_play_not_while_a_person_
 # Heaps that split.
 
 
+@pytest.mark.slow
 async def test_p_shows_rows_as_long_as_the_period_searches_a_value_and_then_a_heap_splits(make_app: Any) -> None:
     async with playing(make_app, "octal:0.77:9", second="me") as pilot:
         await pilot.press("P")
