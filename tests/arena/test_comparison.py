@@ -183,13 +183,12 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
                      ".svg": picture(known, curves), ".csv": words.csv(known, curves)}  # fmt: skip
     pays = parse_game("tree:((3,9),(2,7))")
     left, right = moves_of(pays.start)
-    for truths in (known_moves(pays, pays.start), None):
-        paid = [Cell(left, 1, 1 / 3, None, None, 0.75, 9), Cell(right, 2, None, 2.0, "lower", 0.25, 9)]
-        columns = (Column("mcts", tuple(paid), left, (left,), 8, "simulations", 5, 0.0, VISITED),)
-        comparison = Comparison(pays, pays.start, columns, truths)
-        curve = Curve("mcts", "simulations", (Step(1, right, 2 / 9, largest=9), Step(8, left, 1 / 3, largest=9)))
-        report = words.compared(Place(pays, pays.start, None), comparison, 0, [curve])
-        as_reported("comparison", f"payoffs, {'unknown' if truths is None else 'known'}", report, 60)
+    paid = [Cell(left, 1, 1 / 3, None, None, 0.75, 9), Cell(right, 2, None, 2.0, "lower", 0.25, 9)]
+    columns = (Column("mcts", tuple(paid), left, (left,), 8, "simulations", 5, 0.0, VISITED),)
+    comparison = Comparison(pays, pays.start, columns, known_moves(pays, pays.start))
+    curve = Curve("mcts", "simulations", (Step(1, right, 2 / 9, largest=9), Step(8, left, 1 / 3, largest=9)))
+    report = words.compared(Place(pays, pays.start, None), comparison, 0, [curve])
+    as_reported("comparison", "payoffs", report, 60)
 
 
 # Two agents on all positions: against brute force, the standing of tables, and any number of workers.
@@ -209,6 +208,7 @@ def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: 
         wanted = Kind.NOTHING if not any(after) else Kind.BOTH if all(after) else Kind.SECOND
         assert found.kinds[node] == wanted, rows
     assert found.share(1) == 1.0 and sum(found.counts) == found.positions
+    assert everywhere("nim:1:misere", "random", "perfect").share(0) == 1.0, "all lost"
 
 
 def test_drawn_positions_have_no_distance_and_come_last_and_a_search_to_the_end_keeps_them() -> None:
@@ -298,7 +298,7 @@ def test_a_search_claims_what_its_iterations_have_proven() -> None:
     steps = curve("alphabeta:depth=14,deepening=yes").steps
     assert steps[-1].value == 1.0 and len(steps) > 3 and {step.value for step in steps[:-1]} == {None}
     to_the_end = curve("alphabeta:depth=-1").steps
-    assert (to_the_end[-1].value, to_the_end[-1].move) == (1.0, 1)
+    assert (to_the_end[-1].value, to_the_end[-1].move) == (1.0, 1) and len(to_the_end) > 3
     assert all(step.value in (None, 1.0) for step in to_the_end)
     assert curve("perfect") == Curve("perfect", why_none="has no effort to vary")
     units = {"mcts:simulations=9,c=1.0": "simulations", "minimax:depth=1": "nodes", "mc:playouts=2": "playouts"}

@@ -6,7 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.rating.ratings import Anchor, Rating, rate
-from nimtui.arena.standings import games_report, standings_report
+from nimtui.arena.standings import games_report, standings_report, statements
 from nimtui.arena.standings.games_report import OPENINGS, writer
 from nimtui.arena.standings.pool import Part, Pool, find_agent, gather, rated, read
 from nimtui.arena.standings.standings_report import MOST_FIRST_MOVES, first_moves, of_pool, openings
@@ -349,6 +349,34 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
         part = Part(SimpleNamespace(id=4), 0, tuple((at, at) for at in range(1, count + 1)))  # type: ignore[arg-type]
         pool = SimpleNamespace(gathered=SimpleNamespace(parts=[part]))
         assert list(standings_report._of_repeats(pool)) == repeats + rest
+
+
+def test_columns_and_crosstable_are_explained_as_far_as_they_are_there() -> None:
+    plain, bound, seated = Rating(1, 0, 2), Rating(1, 0, 2, at_least=1), Rating(1, 0, 2, by_seat=True)
+
+    def told(*ratings: Rating, rate: float | None = None, paid: bool = False, draws: int = 0, **more: Any) -> list[str]:
+        rows = [SimpleNamespace(rating=rating, mistake_rate=rate) for rating in ratings]
+        cells_ = ((None, SimpleNamespace(draws=draws)),)
+        return [*statements.of_tables(SimpleNamespace(rows=rows, paid=paid, cells=cells_), **more)]  # type: ignore[arg-type]
+
+    elo = "Elo: {}. The difference of two ratings predicts what they score."
+    los = "LOS: probability that an agent is stronger than the next one. It counts all games, not only those between"
+    cross, mean = (
+        "Crosstable: the row moves first. Wins of the first–wins of the second{}.",
+        "above the mean of the agents",
+    )
+    both = [elo.format(mean), f"{los} the two."]
+    assert told(plain) == [] and told(plain, plain) == told(*[plain] * 20) == [*both, cross.format("")]
+    assert told(*[plain] * 21) == [*both, "The crosstable of 21 agents is too wide for text: use --json."]
+    apart = elo.format(f"{mean} that neither won nor lost all games")
+    assert told(plain, bound, draws=1) == [apart, both[1], cross.format(" =draws")]
+    assert told(bound, bound) == told(bound, Rating(nan, nan, nan)) == told(plain, plain)
+    assert told(plain, seated) == [cross.format("")] and told(plain, plain, zero="0 is x")[0] == elo.format("0 is x")
+    assert told(plain, rate=0.0) == ["Mistakes: moves that worsened the outcome, of all positions not lost."]
+    assert told(plain, seated, paid=True, rate=0.5, judged=40) == [
+        "Payoff: the mean of the agent's games, with its 95 % interval. A game lost by a fault pays the most.",
+        cross.format(""), "Mistakes: moves that gave points away, of all moves, in the first 40 games of a pairing.",
+    ]  # fmt: skip
 
 
 # First moves: each figure is counted again from the saved games, and every writer says the same.

@@ -258,6 +258,9 @@ STORIES = [  # game, its moves, plies of the opening, positions that could not b
     ("tree:((1,2),(2,3))", "1 2", 0, "",
      "Move 1, 1, was the largest mistake: you gave 1 point away (+2 → +1). Better: 2. Other mistake: move 2 (hard, "
      "−1 → −2)."),
+    ("tree:(((3,8),5),(6,9,7),(0,1))", "1 1", 0, "",
+     "Move 2, 1, was the largest mistake: hard gave 3 points away (−5 → −8). Better: 2. Other mistake: move 1 (you, "
+     "+6 → +5). With perfect play, you get 8 points from here."),
     ("tree:(((3,8),5),(6,9,7),(0,1))", "1 1 1", 0, "3",
      "Move 2, 1, was the largest mistake: hard gave 3 points away (−5 → −8). Better: 2. Other mistake: move 1 (you, "
      "+6 → +5). Move 3 cannot be judged."),

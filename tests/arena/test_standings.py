@@ -301,7 +301,8 @@ def test_where_the_seat_decides_every_game_no_place_is_open() -> None:
     asked = plan(("tower:16",), FOUR, "gauntlet", 1)
     field = of(asked, {place: results([1]) for place in range(len(asked.pairings))})
     assert all(row.rating.by_seat for row in field.rows) and {row.score for row in field.rows} == {0, 1}
-    assert [field.place(at) for at in range(4)] == ["1", "2", "3", "4"]
+    paid: Any = SimpleNamespace(paid=True)
+    assert [field.place(at) for at in range(4)] == [Standings.place(paid, at) for at in range(4)] == [*"1234"]
 
 
 def test_equal_faults_are_one_line_in_any_order_of_arrival_and_what_does_not_fit_is_counted() -> None:

@@ -101,12 +101,10 @@ def test_what_is_open_to_a_process_depends_on_what_closes_it_in(monkeypatch: pyt
         monkeypatch.setattr(closing, "_landlock", lambda library, version=version: version)
         table = {
             ("Landlock", "seccomp"): "sandbox: Landlock and seccomp",
-            ("Landlock",): f"sandbox: Landlock; open: {connections}",
-            ("seccomp",): "sandbox: seccomp; open: files",
-            ("bubblewrap",): "sandbox: bubblewrap",
-            ("bubblewrap", "seccomp"): "sandbox: bubblewrap and seccomp",
+            ("Landlock",): f"sandbox: Landlock; open: {connections}", ("seccomp",): "sandbox: seccomp; open: files",
+            ("bubblewrap",): "sandbox: bubblewrap", ("bubblewrap", "seccomp"): "sandbox: bubblewrap and seccomp",
             (): "sandbox: none; open: files, connections",
-        }
+        }  # fmt: skip
         assert {closed: closing.account(closed) for closed in table} == table
 
 

@@ -126,14 +126,12 @@ def ends(game: Played, ply: int, who: str, how: str, plies: str | None = None, u
 
 
 TOLD: Patterns = {
-    r"(.+) (was|were) sure (to win|of a draw|to lose)": sure,
-    r"(.+) expected ([+−]?\d\.\d\d)": expected,
-    r"(.+) scored the move ([+−]?[\d,]+(?:\.\d\d)?)": gave,
-    r"(.+) (has|have) (won|lost)": over,
+    r"(.+) (was|were) sure (to win|of a draw|to lose)": sure, r"(.+) expected ([+−]?\d\.\d\d)": expected,
+    r"(.+) scored the move ([+−]?[\d,]+(?:\.\d\d)?)": gave, r"(.+) (has|have) (won|lost)": over,
     r"(?:exact: )?a draw(?: with perfect play)?": lambda game, ply: same(game.value(ply + 1)[0], 0),
     r"(?!.* sure )(?:exact: )?(.+?) then (wins?|loses?) in (\d+) (ply|plies)(?: with perfect play)?": ends,
     r"(?!.* sure )(?:exact: )?(.+?) (wins?|loses?)(?: with perfect play)?": ends,
-}
+}  # fmt: skip
 
 
 def reviewed(game: Played, plies: bool) -> set[str]:

@@ -336,11 +336,8 @@ def test_which_letters_start_a_typed_move_and_which_are_keys() -> None:
     assert typing_starts(rows) == "0123456789:CDEFGHIJKLMNOQRSTUWXYZabcdefgijkmpvxz"
     assert rows_that_are_keys(played("tower:16")) == rows_that_are_keys(played("connect4")) == ""
     starts = {
-        "tower:16": "0123456789:CDabcd",
-        "connect4": ":",
-        "connect:12x4x4": "0123456789:",
-        "chomp:2x2": "0123456789:ab",
-    }
+        "tower:16": "0123456789:CDabcd", "connect4": ":", "connect:12x4x4": "0123456789:", "chomp:2x2": "0123456789:ab",
+    }  # fmt: skip
     for game, expected in starts.items():
         assert typing_starts(played(game)) == expected
     assert typing_starts(played("nim:1", "a1")) == typing_starts(played("nim:1", "", ("random", "random"))) == ""
