@@ -349,6 +349,16 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
         part = Part(SimpleNamespace(id=4), 0, tuple((at, at) for at in range(1, count + 1)))  # type: ignore[arg-type]
         pool = SimpleNamespace(gathered=SimpleNamespace(parts=[part]))
         assert list(standings_report._of_repeats(pool)) == repeats + rest
+    source = SimpleNamespace(game="nim:1", openings="start", limits=(None, 0.0))
+    mixed = [source, SimpleNamespace(game="nim:2", openings="random:1", limits=(1.0, 0.0))]
+    for paid, sources, said in (
+        (False, [source], ["No two agents met: no ratings."]), (True, [source], []),
+        (True, mixed, ["The pool mixes games, openings and time limits: each agent has one mean payoff for all."]),
+    ):  # fmt: skip
+        rows = [SimpleNamespace(rating=Rating(nan, nan, nan), entrant=0)]
+        gathered = SimpleNamespace(saved=SimpleNamespace(sources=sources))
+        pool = SimpleNamespace(anchor=None, rows=rows, paid=paid, gathered=gathered)
+        assert list(standings_report._of_members(pool, ("a",))) == said
 
 
 def test_columns_and_crosstable_are_explained_as_far_as_they_are_there() -> None:

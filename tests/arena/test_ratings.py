@@ -104,9 +104,7 @@ UNEVEN = Meeting(0, 1, (90, 20), (0, 0), (10, 70))
 FIELDS: dict[str, list[Meeting]] = {
     "draws": drawn(1, (0.5, 0, -0.5), 30, seat=0.3, draws=0.3),
     "all drawn": [even(0, 1, 0, 4, 0), even(1, 2, 2, 0, 2), even(0, 2, 0, 2, 0)],
-    "no draws": drawn(6, (0.6, 0.0, -0.5), 100, seat=0.3),
-    "shared openings": SHARED,
-    "counted pairs": bare(SHARED),
+    "no draws": drawn(6, (0.6, 0.0, -0.5), 100, seat=0.3), "shared openings": SHARED, "counted pairs": bare(SHARED),
     "missing games": [
         of_results(*one[:2], np.where(np.arange(70) % 7 == 3, -2, one.results).astype(np.int8), one.first % 2)
         for one in SHARED[:4]

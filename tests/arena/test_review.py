@@ -130,17 +130,10 @@ def games(draw: st.DrawFn) -> tuple[Record, int]:
 
 def withheld(judgements: list[Judgement], hidden: set[int]) -> list[Judgement]:
     """The judgements as if these positions, by the moves before them, could not be solved."""
-    return [
-        replace(
-            one,
-            before=None if one.ply in hidden else one.before,
-            best_moves=() if one.ply in hidden else one.best_moves,
-            after=None if one.ply + 1 in hidden else one.after,
-            payoff_before=None if one.ply in hidden else one.payoff_before,
-            payoff_after=None if one.ply + 1 in hidden else one.payoff_after,
-        )
-        for one in judgements
-    ]
+    before: dict[str, Any] = {"before": None, "best_moves": (), "payoff_before": None}
+    after: dict[str, Any] = {"after": None, "payoff_after": None}
+    found = [replace(one, **before) if one.ply in hidden else one for one in judgements]
+    return [replace(one, **after) if one.ply + 1 in hidden else one for one in found]
 
 
 @settings(max_examples=examples(80), deadline=None)

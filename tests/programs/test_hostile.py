@@ -67,13 +67,11 @@ def games(data: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Key, Played]:
         infos = game_list.games(db, tournament=1, limit=None)
     return {
         (one.first, one.second, one.row.number): Played(
-            one.row.opener,
-            tuple(one.codes),
-            one.row.result,
+            one.row.opener, tuple(one.codes), one.row.result,
             unpacked(one.row.packed_fault).kind if one.row.packed_fault else "",
         )
         for one in infos
-    }
+    }  # fmt: skip
 
 
 def left(folder: Path, home: Path) -> list[str]:

@@ -199,21 +199,6 @@ def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: P
     assert told(f"text:{path}") == "3,4,5"
 
 
-@pytest.mark.slow
-def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
-    slow = "    print(question['time'], file=sys.stderr)\n    time.sleep(0.5)\n    print(question['moves'][0])"
-    agent = parse_agent(script(tmp_path, "slow", f"{QUESTIONS}{slow}"), GAME)
-    short = Limits(game=1.2)  # over after three moves, or four where the first counts as start-up
-    lazy = play_match(GAME, agent, parse_agent("random", GAME), 1, limits=short)
-    [(_, _, fault)] = lazy.sums.faults
-    left = [float(line) for line in fault.errors]
-    assert fault.kind in ("slow", "stall") and left == sorted(left, reverse=True) and left[0] == 1.2
-    fresh = play_match(GAME, agent, parse_agent("random", GAME), 1, limits=Limits(game=1.2, increment=60.0))
-    assert fresh.faults == ()
-    with pytest.raises(InputError, match="an increment needs a time for the game"):
-        Limits(increment=1.0)
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

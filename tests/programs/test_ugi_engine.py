@@ -27,7 +27,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.rule_text import Place
 from nimtui.playing import serving
-from nimtui.playing.serving import Engine, effort, score_words
+from nimtui.playing.serving import EXAMPLE, Engine, effort, score_words
 from nimtui.progress import Cancelled, Progress, TimeUp
 from nimtui.theory import connect
 from nimtui.trees.depth_first import BEST_LINE
@@ -141,10 +141,8 @@ def test_nodes_and_plies_are_limits_and_while_it_searches_it_hears_what_it_may_h
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("fly", "unknown command 'fly'"),
-        ("query", "unknown query ''"),
-        ("query islegal a1", "unknown query 'islegal a1'"),
-        ("position", "invalid position ''"),
+        ("fly", "unknown command 'fly'"), ("query", "unknown query ''"),
+        ("query islegal a1", "unknown query 'islegal a1'"), ("position", "invalid position ''"),
         ("position startpos a1", "invalid position 'startpos a1'"),
         ("position fen 9,9,9", "row A must be from 0 to 3, not 9"),
         ("position startpos moves a1 c9", "row C has 5 matches: 9 cannot be taken"),
@@ -153,7 +151,7 @@ def test_nodes_and_plies_are_limits_and_while_it_searches_it_hears_what_it_may_h
         ("setoption name Seed value x", "the seed must be a whole number"),
         ("setoption name Agent value mtcs", "unknown agent 'mtcs' (did you mean mcts?)"),
     ],
-)
+)  # fmt: skip
 def test_what_is_invalid_gets_one_line_and_changes_nothing(line: str, said: str) -> None:
     judge = Judge("setoption name Game value nim:3,4,5", "position fen 1,1,1")
     answers = judge.say(line)
@@ -393,19 +391,48 @@ def test_go_asks_the_agent_to_search_so_deep_and_it_is_prepared_once_if_the_game
         assert asked.pop() == (judge.engine, agent, pytest.approx(seconds), nodes)
     agent = SimpleNamespace(prepare=lambda: prepared.append("agent"))
     monkeypatch.setattr(serving, "parse_agent", lambda name, game: prepared.append("parsed") or agent)
-    judge = Judge(
-        "setoption name Game value nim:3", "position startpos moves a3", "isready", "position startpos", "isready"
-    )
+    game, end = "setoption name Game value nim:3", "position startpos moves a3"
+    judge = Judge(game, end, "isready", "position startpos", "isready")
     assert (judge.lines, prepared) == (["readyok"] * 2, ["parsed", "agent"])
     judge.engine._search = SimpleNamespace(runs=True)  # type: ignore[assignment]
     judge.say("isready")
     assert prepared == ["parsed", "agent"], "while it searches it only answers"
     judge.engine._search = SimpleNamespace(runs=False)  # type: ignore[assignment]
-    judge.say("isready", "position startpos moves a3", "isready")
+    judge.say("isready", end, "isready")
     assert prepared == ["parsed", "agent", "agent"]
 
 
 # The oracle.
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ({"gmae": "nim:3"}, "unknown key 'gmae' (did you mean game?). Keys: id, game, position, moves"),
+        ({}, f"a request needs a game, such as {EXAMPLE}"), ({"game": 5}, f"a request needs a game, such as {EXAMPLE}"),
+        ({"game": "nim:3", "position": 7}, "position must be a text, not 7"),
+        ({"game": "nim:3", "moves": "a1"}, 'moves must be a list of texts, not "a1"'),
+        ({"game": "nim:3", "moves": ["a2", "a2"]}, "row A has 1 match: 2 cannot be taken"),
+        (b"[1]" + b" " * 99_997, f"a line must be an object as JSON, such as {EXAMPLE}: it is not an object with keys"),
+        (b"[1]" + b" " * 99_998, "the line is too long: at most 100,000 bytes"),
+    ],
+)  # fmt: skip
+def test_a_wrong_request_is_refused_with_what_would_be_right(request_: Any, said: str) -> None:
+    answers = list[Any]()
+    oracle = serving.Oracle(lambda line: answers.append(json.loads(line)), 0.0, 0)
+    oracle.ask(request_ if isinstance(request_, bytes) else json.dumps({**request_, "id": 7}).encode())
+    assert answers == [{"id": None if isinstance(request_, bytes) else 7, "error": said}]
+
+
+def test_a_request_is_a_position_and_moves_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_verdicts", {})  # what other tests solved would need no thread
+    for request, name, typed, cost in (
+        ({"game": "nim:3,4"}, "3,4", None, None), ({"game": "nim:3,4", "position": "1,4"}, "1,4", "1,4", None),
+        ({"game": "nim:3,4", "position": "1,4", "moves": ["b1"]}, "1,3", "1,3", None),
+        ({"game": "connect4:5x4", "position": "12"}, "12", "12", 18),
+    ):  # fmt: skip
+        place = serving.place_of(request)
+        assert (place.game.position_name(place.state), place.typed, serving._cost(place)) == (name, typed, cost)
 
 
 def test_requests_that_ask_for_less_are_answered_first_and_what_is_known_at_once(

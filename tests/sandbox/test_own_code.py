@@ -41,10 +41,8 @@ class Deed(NamedTuple):
 
 
 DEEDS = [
-    Deed("loops", "while True: pass", LATE),
-    Deed("loops in C", "import itertools; any(itertools.repeat(0))", LATE),
-    Deed("sleeps", "import time; time.sleep(1000)", LATE),
-    Deed("ignores signals", f"{DEAF}\nwhile True: pass", LATE),
+    Deed("loops", "while True: pass", LATE), Deed("loops in C", "import itertools; any(itertools.repeat(0))", LATE),
+    Deed("sleeps", "import time; time.sleep(1000)", LATE), Deed("ignores signals", f"{DEAF}\nwhile True: pass", LATE),
     Deed("tracks back", "import re; re.match('(a|a)*b', 'a' * 99)", LATE),
     Deed("leaves", "import os; os._exit(3)", ("ends the process (exit status 3)", "exit status 3")),
     Deed("leaves in order", "import os; os._exit(0)", ("ends the process (exit status 0)", "exit status 0")),
@@ -78,7 +76,7 @@ DEEDS = [
     Deed("is deaf", DEAF, FINE),
     Deed("changes its surroundings", "import os; os.environ.clear(); os.chdir('/'); os.nice(1)", FINE),
     Deed("uses libraries", "import ctypes, json, sqlite3, ssl, numpy.linalg, numba", FINE),
-]
+]  # fmt: skip
 
 
 def file(folder: Path, code: str, when: str) -> Path:
