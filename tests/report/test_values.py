@@ -90,7 +90,9 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
             (values.Ending(None, 3), "–", "unknown"), (values.Word("−3"), "−3", "minus 3"),
         )),
         *((value, text, text, text) for value, text in (
-            (values.Bar(None), ""), (values.Count(5_000_000), "5,000,000"), (values.Count(0.5), "1"),
+            (values.Typed(0.1 + 0.2), "0.3"), (values.Typed(2**60 + 1), "1,152,921,504,606,846,977"),
+            (values.Bar(float("nan")), ""), (values.Bar(None), ""), (values.Count(5_000_000), "5,000,000"),
+            (values.Count(0.5), "1"),
             (values.Result(-0.0004), "0.000"), (values.Typed(1_000), "1,000"), (values.Clock(59.4), "0:59"),
             (values.Clock(59.5), "1:00"), (values.Clock(3599), "59:59"), (values.Clock(3600), "1:00:00"),
             (values.Clock(10_805), "3:00:05"), (values.Bytes(384), "384 bytes"), (values.Bytes(999.4), "999 bytes"),
@@ -105,19 +107,20 @@ def test_a_value_is_written_and_said(value: values.Value, text: str, short: str,
 
 
 def test_a_document_keeps_plain_values() -> None:
-    unknown = values.Count(float("nan")), values.Score(float("inf")), values.Raw(None)
+    unknown = values.Count(None), values.Count(float("nan")), values.Score(float("inf")), values.Raw(None)
     plain = values.Count(np.int64(3)), values.Named(np.int64(2), "a", "b"), *unknown
-    assert [value.raw for value in plain] == [3, 2, None, None, None]
+    assert [value.raw for value in plain] == [3, 2, None, None, None, None]
     assert values.NOTHING.keys("a") == {} and values.NOTHING.text == values.Keys({"x": 1}).text == ""
     assert values.known(values.Count, None) is values.NOTHING and values.known(values.Count, 3) == values.Count(3)
+    assert [value.unknown for value in (*unknown[:2], values.Count(3))] == [True, True, False]
+    assert values.per_cent(0.8344) == "83.4" and values.nearest(2.5) == 3
     assert values.Keys({"x": 1}).keys("a") == {"x": 1} and values.Raw(True).text == "True"
     assert values.Within(0.25, float("nan")).keys("a") == {"a_low": 0.25, "a_high": None}
 
 
 def test_progress_is_100_only_at_the_end() -> None:
-    for done in range(101):
-        assert values.Progress(done / 100).text == f"{done} %"
-    assert [values.Progress(value).text for value in (0.999999, 1.0, 0.0)] == ["99 %", "100 %", "0 %"]
+    told = {0.999999: 99, **{cent / 100: cent for cent in range(101)}}
+    assert [values.Progress(done).text for done in told] == [f"{cent} %" for cent in told.values()]
 
 
 def test_the_interval_of_playouts_always_holds_their_value() -> None:

@@ -21,6 +21,7 @@ from nimtui.report.blocks import (
     Group,
     Heading,
     Inked,
+    Picture,
     Report,
     Sentence,
     Table,
@@ -52,7 +53,7 @@ from nimtui.report.lines import (
     up_to_a_gap,
     width,
 )
-from nimtui.report.values import Count, Elo, Share, Value, Within, Word
+from nimtui.report.values import Count, Elo, Raw, Share, Value, Within, Word
 
 
 class Row(NamedTuple):
@@ -160,7 +161,46 @@ def test_a_click_acts_on_the_row_and_the_column_below_it() -> None:
     assert not any(run.target for line in still for run in line)
 
 
+def test_drawn_cells_keep_their_width_and_little_room_its_first_columns() -> None:
+    name = Column("name", lambda row: Word(row), left=True, brief="n")
+    for least, most, head, drawn in ((4, 9, "approxi…", "█" * 9), (4, 4, "ap…", "████"), (0, 9, "approximately", "0")):
+        bar = Column("approximately", lambda _: Count(0), width=least, draw=lambda _, room: "█" * room, most=most)
+        one = Table("", [name, bar], ["ab"], lambda _: None)
+        shown = cells.list_lines(one, 60)
+        assert [plain_text(each).split() for each in shown] == [["name", head], ["ab", drawn]]
+        assert [run.ink for run in shown[1]] == [Ink.TEXT], "a row without a name is not the cursor's"
+    assert [plain_text(each).split()[0] for each in cells.list_lines(one, 15)] == ["n", "ab"]
+    heads = {33: "agent  games  share   elo   error", 25: "agent  games  share   elo", 24: "agent  games  share"}
+    for room, head in {**heads, 32: heads[25], 4: "agent"}.items():
+        assert plain_text(cells.table_lines(table(AGENTS, False), room, 5)[0]) == head
+    assert plain_text(cells.table_lines(table(AGENTS), None, 3)[-1]) == "2 more rows"
+    picture = Picture(one, lambda columns, rows: [(Run(f"{columns} {rows}"),)])
+    assert texts(Report([Heading("a" * 90), picture])) == ["a" * 90, "78 None"]
+    assert cells.list_lines(Table("", [Column("", lambda _: Word(""))], [0]), 20) == [BLANK]
+    assert texts(Report([Figures([Figure("", Word("x"))])])) == ["  x"]
+
+
+def test_sheets_and_files_have_plain_values_that_no_spreadsheet_runs() -> None:
+    told = {"": "", "3": "3", "=1": "'=1", "-3.5e2": "-3.5e2", "-x": "'-x", "\tx": "'\tx", " +1": "' +1", "x": "x"}
+    assert [documents.cell(value) for value in (*told, 3, None)] == [*told.values(), 3, None]
+    rows = [{"a": "x,y", "n": 1}, {"a": "x;y", "n": True}, {"n": None, "more": 3}]
+    assert documents.sheet(rows, ["a", "n"]) == 'a,n\n"x,y",1\n"x;y","1"\n,\n'
+    columns = [Column("", lambda row: Raw({"won": row, "lost": None}), "first"), Column(None, lambda _: Word("w"), "b")]
+    assert documents.csv(Table("", columns, [1, 2])) == "first_won,first_lost,b\n1,,w\n2,,w\n"
+    assert documents.csv(Table("", columns, [])) == "first,b\n"
+    assert documents.file_text({"é": 1}) == '{\n  "é": 1\n}\n'
+    assert (
+        "".join(documents.long_file({"a": 1}, "of", [[1], "é"]))
+        == '{\n  "a": 1,\n  "of": [\n    [1],\n    "é"\n  ]\n}\n'
+    )
+    for write in (documents.text, documents.file_text):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            write({"a": float("nan")})
+
+
 def test_a_document_refuses_two_values_for_one_key() -> None:
+    blocks = [Facts({"a": 1}), Facts({"a": 1}), Words(["x"], "", "w"), Picture(Table("rows", [], [0]), lambda *_: [])]
+    assert document(Report(blocks)) == {"a": 1, "w": ["x"], "rows": [{}]}
     with pytest.raises(ValueError, match="games"):
         document(Report([Facts({"games": 1}), Figures([Figure("games", Count(2), "games")])]))
     nested = Report([Facts({"games": 1}), Group("inner", [Facts({"games": 2})])])
@@ -214,7 +254,8 @@ def test_a_table_fits_its_room(columns: int, lines: int | None, view: View, show
 @pytest.mark.parametrize(
     ("room", "heads"),
     [(29, ["name first other joined"]), (28, ["name first", "name other joined"]),
-     (21, ["name first", "name other joined"]), (20, ["name first", "name other", "name joined"])],
+     (21, ["name first", "name other joined"]), (20, ["name first", "name other", "name joined"]),
+     (12, ["name first", "name other", "name joined"])],
 )  # fmt: skip
 def test_joined_columns_stay_together_where_they_fit(room: int, heads: list[str]) -> None:
     named = Column("name", lambda _: Word("12345"), left=True)
@@ -280,6 +321,7 @@ def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
     sentence = ["Won 83.4 % of all. --openings random:2", "avoids this."]
     head, row = "agent    games   share   elo      error", "perfect  1,200  99.5 %  +412  49.8–99.8"
     assert texts(report, 40, 8) == ["Title", "", *sentence, "", head, row, "2 more rows"]
+    assert texts(report, 40, 7) == ["Title", *sentence, "", head, row, "2 more rows"]
     assert texts(report, 40, 5) == ["Title", *sentence, head, f"{row}…"]
     assert texts(report, 24)[2:5] == ["Won 83.4 % of all.", "--openings random:2", "avoids this."]
     assert document(report)["half"] is True and list(spoken(report))[1] == words

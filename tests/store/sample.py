@@ -96,13 +96,6 @@ def child(code: str, path: Path) -> subprocess.Popen[str]:
     )
 
 
-def said(process: subprocess.Popen[str]) -> list[str]:
-    """What a process says until it ends well."""
-    text, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    return text.splitlines()
-
-
 def flipped_page(whole: bytes) -> bytes:
     """The head of the last page but one, which has games."""
     start = len(whole) - 2 * 4096

@@ -34,6 +34,7 @@ MOST = ("345 of 401 games were readable and copied to a new database", 345)
 
 HARMS: dict[str, tuple[Callable[[bytes], bytes], tuple[str, int] | None]] = {
     "no database": (lambda whole: b"this is no database at all\n" * 400, NONE),
+    "no bytes": (lambda whole: b"", NONE),
     "a torn header": (lambda whole: whole[:50], NONE),
     "a flipped header": (lambda whole: bytes([whole[0] ^ 1]) + whole[1:], WHOLE),
     "no version": (lambda whole: whole[:60] + bytes(4) + whole[64:], WHOLE),
@@ -78,13 +79,6 @@ def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
                 kept.append(0, rows(range(400)))
         assert (filled.parent / f"nimtui.damaged-{number}.sqlite").read_bytes() == damaged
     assert games(filled) == 400 + left
-
-
-def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> None:
-    filled.write_bytes(b"")
-    with Database(filled) as db:
-        assert "it is empty: 0 bytes" in db.faults[0] and game_list.count(db) == 0
-    assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
@@ -320,16 +314,13 @@ def test_the_list_of_free_pages_ends_at_none_at_one_that_it_had_and_at_one_that_
     assert salvage._free(bytes(32) + struct.pack(">I", 2) + bytes(PAGE - 36) + trunks) == {2, 3, 7, 8, *range(9, 1031)}
 
 
-@pytest.mark.parametrize(
-    ("application", "version", "statement", "says"),
-    [(0, 0, "", ""), (0, 0, "CREATE TABLE x (y)", "is a database of another program"),
-     (0, 3, "", "is a database of another program"), (1, 0, "", "is a database of another program"),
-     (sqlite.APPLICATION, 0, "", "it has no version number"), (sqlite.APPLICATION, 3, "", "agents is missing"),
-     (sqlite.APPLICATION, 4, "", "it has version 4, this version reads up to 3")],
-)  # fmt: skip
-def test_a_database_is_known_by_its_numbers_and_its_tables(
-    application: int, version: int, statement: str, says: str
-) -> None:
+@pytest.mark.parametrize(("application", "version", "statement", "says"), [
+    (0, 0, "", ""), (0, 0, "CREATE TABLE x (y)", "is a database of another program"),
+    (0, 3, "", "is a database of another program"), (1, 0, "", "is a database of another program"),
+    (sqlite.APPLICATION, 0, "", "it has no version number"), (sqlite.APPLICATION, 3, "", "agents is missing"),
+    (sqlite.APPLICATION, 4, "", "it has version 4, this version reads up to 3"),
+])  # fmt: skip
+def test_a_database_is_known_by_numbers_and_tables(application: int, version: int, statement: str, says: str) -> None:
     with closing(sqlite.connect(Path(":memory:"))) as one:
         one.execute(f"PRAGMA application_id = {application}")
         one.execute(f"PRAGMA user_version = {version}")
@@ -365,6 +356,8 @@ def test_whoever_only_reads_takes_no_lock_unless_alone(filled: Path, monkeypatch
     for size in (0, 1):
         (beside := filled.with_name("x")).write_bytes(b"x" * size)
         assert sqlite._has(beside) is (size > 0) and not sqlite._has(beside / "y")
+        with nullcontext() if size else pytest.raises(sqlite.Damage, match=r"^it is empty: 0 bytes$"):
+            assert sqlite.check_file(beside) and not sqlite.check_file(beside / "y")
     beside.write_bytes(b"x" * 5_000)
     with pytest.raises(sqlite3.DatabaseError):
         sqlite.connect_reading(beside)
