@@ -26,6 +26,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.noughts import Noughts
 from nimtui.learning.compiled import Compiled
+from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
@@ -389,7 +390,7 @@ def answers(name: str) -> list[Any]:
         told += [*evaluate.judge(graph, values, known.keeps, scores), evaluate.reached(graph, scores, (True, True))]
         told += [evaluate.against_perfect(graph, known.keeps, scores, True)]
         told += [evaluate.between(graph, scores, scores[::-1])]
-        told += [Compiled(graph, parse_learner("reward"), table_on(table, known), Stream(0).counter)._memory]
+        told += [Compiled(graph, parse_learner("reward"), on_graph(table, known.graph), Stream(0).counter)._memory]
         folder = tempfile.mkdtemp()
         save(Path(folder, "f.npz"), name)
         by_function = [f"{how},value={folder}/f.npz" for how in ("mcts:simulations=40", "alphabeta:depth=3")]
@@ -397,12 +398,6 @@ def answers(name: str) -> list[Any]:
             decision = parse_agent(agent, game).decide(base.copy(game.start), Stream(7))
             told += [decision.move, decision.thoughts, decision.nodes, decision.line]
     return told
-
-
-def table_on(table: Table, known: Any) -> Table:
-    from nimtui.learning.graph_table import on_graph
-
-    return on_graph(table, known.graph)
 
 
 def text(told: list[Any]) -> list[str]:

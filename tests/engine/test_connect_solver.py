@@ -14,17 +14,7 @@ import pytest
 from nimtui.engine import jit, limits
 from nimtui.engine.connect import Solver
 from nimtui.engine.connect import search as kernel
-from nimtui.engine.connect.board import (
-    Board,
-    board_of,
-    cells_above,
-    cells_below,
-    from_lowest_up,
-    has_line,
-    popcount,
-    upper_bound,
-    winning_cells,
-)
+from nimtui.engine.connect.board import Board, board_of, cells_above, cells_below, from_lowest_up, has_line
 from nimtui.engine.connect.solver import DRAWN, GOING, WON, WRONG, ending, question, read
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
@@ -76,7 +66,7 @@ def test_cells_above_and_below_stay_in_their_columns() -> None:
     for board in boards():
         for _ in range(20):
             cells = dice.getrandbits(63) & board.full
-            assert popcount(cells) == cells.bit_count()
+            assert kernel.popcount(cells) == cells.bit_count()
             above = up = below = 0
             for column in range(board.columns):
                 rows = [row for row in range(board.rows) if cells & bit(board, column, row)]
@@ -104,7 +94,7 @@ def test_lines_and_the_cells_that_complete_them() -> None:
             assert (bool(has_line(discs, board)), compiled_has_line(discs, board)) == (line, line)
             missing = [mask & ~discs for mask in every]
             holes = {mask for mask in missing if mask.bit_count() == 1 and mask & empty}
-            assert int(winning_cells(discs, empty, board)) == sum(holes)
+            assert int(kernel.winning_cells(discs, empty, board)) == sum(holes)
 
 
 @pytest.mark.parametrize("size", with_slow([(4, 2, 3), (4, 3, 3), (4, 3, 4)], (4, 3, 3), (4, 3, 4)))
@@ -115,9 +105,11 @@ def test_a_bound_without_search_is_never_below_the_score_and_often_it(size: tupl
         state = connect(name, moves)
         mine, discs = int(state.board[0]), int(state.board[1])
         theirs, empty, reach = mine ^ discs, board.full ^ discs, (discs + board.floor) & board.full
-        if number % 3 == 0 and not int(winning_cells(mine, empty, board)) & reach:
-            danger = int(winning_cells(theirs, empty, board))
-            bounds = [int(upper_bound(mine, theirs, danger, reach, board, empty.bit_count(), at)) for at in (99, -9)]
+        if number % 3 == 0 and not int(kernel.winning_cells(mine, empty, board)) & reach:
+            danger = int(kernel.winning_cells(theirs, empty, board))
+            bounds = [
+                int(kernel.upper_bound(mine, theirs, danger, reach, board, empty.bit_count(), at)) for at in (99, -9)
+            ]
             assert oracle.score(cells) <= bounds[0] and bounds[1] == -9, moves
             gaps.append(bounds[0] - oracle.score(cells))
     assert gaps.count(0) > 9

@@ -1,12 +1,16 @@
-"""Freed arrays leave the process."""
+"""Freed arrays leave the process, and signals end it with a status."""
 
 from __future__ import annotations
 
 import platform
+import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+
+from nimtui.engine import last_exit
 
 SCRIPT = """
 import re, sys
@@ -36,3 +40,18 @@ def test_large_arrays_are_returned_when_they_are_freed() -> None:
         for how in ("usual", "fixed")
     )
     assert kept > 80 and returned < 20, "30 arrays of 4 MB, between blocks that stay"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="no real-time signals")
+def test_each_stop_has_a_signal_of_its_own_that_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    handled, first = list[tuple[int, int]](), signal.SIGRTMIN
+    library = SimpleNamespace(signal=lambda *given: handled.append(given))
+    monkeypatch.setattr(last_exit.ctypes, "CDLL", lambda name: library)
+    monkeypatch.setattr(last_exit, "_leave", lambda: SimpleNamespace(address=77))
+    assert last_exit.prepare([2, 15]) == {2: first + 2, 15: first + 15} and handled == [
+        (first + 2, 77),
+        (first + 15, 77),
+    ]
+    assert library.signal.argtypes == [last_exit.ctypes.c_int, last_exit.ctypes.c_void_p]
+    monkeypatch.delattr(signal, "SIGRTMIN")
+    assert last_exit.prepare([2]) == {}

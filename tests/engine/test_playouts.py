@@ -10,13 +10,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
-from nimtui.engine import (
-    activity,
-    dispatch,  # noqa: F401 - lets kernels call the generator
-    limits,
-    playouts,
-    rng,
-)
+from nimtui.engine import activity, limits, playouts, rng
 from nimtui.engine.jit import kernel
 from nimtui.engine.limits import Pace, in_chunks
 from nimtui.engine.playouts import DONE, Pick, Tally, rounds

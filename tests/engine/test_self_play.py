@@ -161,10 +161,12 @@ def test_a_casual_edge_is_the_move_that_the_rules_draw() -> None:
             assert built.move[edge] == base.casual(game.start, theirs.bits60())
 
 
-def test_an_edge_above_scores_that_are_no_numbers_is_one_of_the_node() -> None:
-    built, memory = one_node([float("nan")] * 16)
-    first = int(built.ptr[built.start])
-    assert first <= lessons.edge_above(built, memory, built.start, 0.0, Stream(1)) < first + 16
+def test_the_best_edge_may_be_any_and_scores_that_are_no_numbers_give_the_last() -> None:
+    for place, best in [*((place, 9.0) for place in range(16)), (15, float("nan"))]:
+        built, memory = one_node([best if best != best or place == at else -1.0 for at in range(16)])
+        first = int(built.ptr[built.start])
+        assert best != best or lessons.best_score(built, memory, built.start) == best
+        assert lessons.best_edge(built, memory, built.start, Stream(1)) == first + place
 
 
 # Games of agents are those that they play move by move.
