@@ -66,6 +66,9 @@ def test_an_agent_is_right_if_its_move_wins_by_brute_force(position: str, misere
         name = game.move_name(column.move, state)
         assert found.right(column) == (not winning or name in winning)
     assert found.decides == bool(winning and len(winning) < len(found.moves))
+    parted = {column.move for column in found.columns}
+    assert found.apart == (len(parted) > 1)
+    assert {move for move in found.moves if found.disputed(move)} == (parted if found.apart else set())
     assert {game.move_name(move, state) for move in found.best_moves or ()} == (
         winning or {name for name, _ in takes(rows, 3)}
     )
@@ -82,17 +85,6 @@ def test_a_column_is_the_agents_own_decision(name: str) -> None:
     assert [cell.score for cell in column.cells] == [thought.score for thought in alone.thoughts]
     if alone.thoughts:
         assert column.cell(alone.move).rank in (1, None)
-
-
-def test_where_agents_part_both_moves_are_disputed() -> None:
-    game = parse_game("connect4:4x4")
-    found = compared(game, game.new("122"), ("alphabeta:depth=8", "perfect"))
-    assert found.apart and found.decides
-    first, second = found.columns
-    assert found.right(first) is False and found.right(second) is True
-    assert {move for move in found.moves if found.disputed(move)} == {first.move, second.move}
-    assert words.verdict_text(found, first) == "mistake: draws"
-    assert not compared(game, game.new("122"), ("value", "perfect")).apart
 
 
 @dataclass

@@ -396,9 +396,6 @@ def test_a_match_returns_the_beliefs_and_the_same_games() -> None:
     plain, told = (play_match(game, *players, 4, 1, True, thoughts=thoughts) for thoughts in (False, True))
     assert plain.batch.moves.tolist() == told.batch.moves.tolist()
     assert not plain.batch.beliefs and len(told.batch.beliefs) == 4
-    joined = Batch.joined([told.batch, plain.batch, told.batch])
-    assert [bool(row.beliefs) for row in joined.rows()] == [True] * 4 + [False] * 4 + [True] * 4
-    assert joined.game(8).beliefs == told.batch.game(0).beliefs
 
 
 def test_estimates_are_for_the_player_of_the_move_and_exact_at_the_end() -> None:

@@ -203,6 +203,7 @@ def test_agents_and_games_that_are_missing_here_count_and_faults_for_who_committ
     assert "yours lost all 4 games: how far the others are above the anchor is uncertain." in list(of_pool(found))
     said = list(of_pool(pool(db, id, anchor=Anchor(0))))
     assert "mine won all 4 games: how far the others are below the anchor is uncertain." in said
+    assert pool(db, foreign(db, "lost:5", ("mine", "yours"), "", 1)).played == 1
     faulty = pool(db, foreign(db, GAME, ("mine", "easy"), "illegal", -1, -1, 1))
     assert {row.agent: row.faults for row in faulty.rows} == {"mine": 2, "easy": 1}
 
@@ -264,10 +265,10 @@ def test_a_document_names_players_by_their_seats(infos: list[GameInfo]) -> None:
 
 def test_a_list_says_what_it_leaves_out(infos: list[GameInfo]) -> None:
     lines = told(games_report.games(infos, 5, True), infos)
-    assert [" ".join(line.split()) for line in lines[:3]] == [
-        "game of ended first second result moves mistakes: first second",
-        "2:5 match 1 NOW lost:5 b a 0-1 5 – – b raised",
-        "1 play NOW nim:2,3 perfect random 0-1 5 1 of 2 – mine",
+    assert lines[:3] == [
+        f"game  of       {'ended':16}           first    second  result  moves  mistakes: first  second",
+        " 2:5  match 1  NOW  lost:5   b        a          0-1      5                –       –  b raised",
+        "   1  play     NOW  nim:2,3  perfect  random     0-1      5           1 of 2       –  mine",
     ]
     assert " ".join(lines[3:]) == (
         f"{MISTAKES}. Both columns: of the first and of the second player."
@@ -318,9 +319,10 @@ def test_a_list_of_tournaments_says_how_far_each_is() -> None:
     every = [first, TournamentInfo(2, "match", "", {}, "done", 0.0, 0.0, 1.5, 7, 7, False), first]
     report = games_report.tournaments(every, 2, True)
     text = "\n".join(plain_text(line) for line in cells(report, 140)).replace(moment(0.0), "NOW")
-    assert [" ".join(line.split()) for line in text.split("\n") if line] == [
-        "tournament state games changed agents name", "3 stopped 1,200 of 4,000 NOW nim:2,1, nim:3 random, x.py mine",
-        "2 done match 7 NOW", "2 of 3 tournaments. --limit lists more.",
+    assert [line for line in text.split("\n") if line] == [
+        f"tournament  state                games  {'changed':16}                  agents        name",
+        "         3  stopped     1,200 of 4,000  NOW  nim:2,1, nim:3  random, x.py  mine",
+        "         2  done match               7  NOW", "2 of 3 tournaments. --limit lists more.",
     ]  # fmt: skip
     keys = {"id": 3, "kind": "tournament", "name": "mine", "state": "stopped", "played": 1200, "total": 4000,
             "seconds": 2.5, "made": "1970-01-01T00:00:00+00:00", "changed": "1970-01-01T00:00:00+00:00",
@@ -359,6 +361,20 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
         gathered = SimpleNamespace(saved=SimpleNamespace(sources=sources))
         pool = SimpleNamespace(anchor=None, rows=rows, paid=paid, gathered=gathered)
         assert list(standings_report._of_members(pool, ("a",))) == said
+
+
+@pytest.mark.parametrize(
+    ("few", "ends", "drawn", "said"),
+    [(True, (-1, 1), 4, "All 4 games were drawn."), (True, (0, 1), 1, "The game was drawn."),
+     (True, (-1, 0), 0, "Too few games to say: fewer than 10 pairs above or below the mean score."),
+     (True, (1, 2), 4, ""), (True, (-2, -1), 4, ""), (False, (-1, 1), 4, "")],
+)  # fmt: skip
+def test_of_too_few_games_that_tell_nothing_is_said_so(few: bool, ends: Any, drawn: int, said: str) -> None:
+    for by_seat in (False, True):
+        met = [SimpleNamespace(draws=(drawn, 0), played=drawn or 3)]
+        ahead = SimpleNamespace(by_seat=by_seat, low=ends[0], high=ends[1])
+        pair: Any = SimpleNamespace(few=few, ahead=ahead, meetings=met, score=SimpleNamespace(games=drawn))
+        assert statements.of_pair(pair) == ("" if by_seat else said)
 
 
 def test_columns_and_crosstable_are_explained_as_far_as_they_are_there() -> None:
