@@ -348,6 +348,7 @@ class Reader:
             self._held = None
 
     def _begin_copy(self) -> Connection:
+        self.close()
         self._copy = f"nimtui-{secrets.token_hex(8)}"
         self._held = sqlite.shared(self._copy)
         return self._held

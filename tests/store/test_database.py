@@ -91,6 +91,9 @@ def test_each_living_thread_has_a_connection_and_a_copy_in_memory_goes_when_it_i
         assert lasting.submit(game_list.count, db).result() == 401 and len(db._lines) == 3
     db = Database(filled.with_name("gone"), replace=False)
     name = db._reader._copy  # type: ignore[union-attr]
+    before, _ = [db._reader._begin_copy() for _ in range(2)]  # type: ignore[union-attr]
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        before.execute("SELECT 1")
     db.close()
     with closing(sqlite.shared(name)) as other:
         assert sqlite.tables(other) == set()

@@ -134,8 +134,7 @@ def test_what_is_left_of_lost_rows_is_made_consistent(path: Path) -> None:
             target, "INSERT INTO boards (id, name) VALUES (?, ?)", [(7, "a"), ("x", ""), (2**63, ""), (8, "b")]
         )
         assert contents(target)["boards"][1:] == [(7, "a", None), (8, "b", None)], "those that the table takes"
-        target.execute("UPDATE pairings SET played = 1 << 62")
-        for played, known in ((1 << 62, 4 << 62), ("9e999", None), (0.5, None)):
+        for played, known in ((1 << 62, (1 << 62) + 4), ("9e999", None), (0.5, None)):
             target.execute("UPDATE pairings SET played = ? WHERE id = 2", (played,))
             target.execute(f"UPDATE pairings SET seal = {seals.expression('pairings')}")
             assert salvage._played(target) == known, "exactly, or not if one is no whole number"
