@@ -8,15 +8,18 @@ import struct
 import subprocess
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nimtui.errors import InputError
+from nimtui.report.lines import Ink
 from nimtui.store.settings import Settings
 from nimtui.ui.app import terminal
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE
-from tests.ui.conftest import LOCALE
+from tests.ui.conftest import LOCALE, screen_text
+from tests.ui.tournaments import finished, tournament
 
 
 class Terminal(io.TextIOWrapper):
@@ -244,3 +247,15 @@ def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(monkeypatch: 
         assert terminal.cell_ratio() == ratio
     monkeypatch.setattr(sys, "__stderr__", None)
     assert terminal.cell_ratio() is None
+
+
+@pytest.mark.slow
+async def test_ascii_and_no_colour_are_enough_for_a_tournament(make_app: Any) -> None:
+    async with tournament(make_app, surroundings=TerminalInfo(unicode=False, no_color=True)) as pilot:
+        await finished(pilot)
+        assert pilot.app.screen.get_component_rich_style(f"ink--{Ink.CURSOR}").reverse
+        for key in ("v", "down", "enter", "f", "escape", "s", "f1"):
+            assert screen_text(pilot.app).isascii(), key
+            await pilot.press(key)
+            await pilot.pause(0.05)
+        assert screen_text(pilot.app).isascii()

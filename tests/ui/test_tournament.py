@@ -17,11 +17,9 @@ from nimtui.games import base
 from nimtui.jobs.job import Job
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import State
-from nimtui.report.lines import Ink
 from nimtui.store import saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import Confirm, ExportForm, QuitScreen
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.play.replay_screen import ReplayScreen
@@ -96,18 +94,6 @@ async def test_cells_are_marked_told_and_changed_by_keys_and_clicks(make_app: An
         assert "perfect against random" in panel(pilot, "words")
         await pilot.click("#table", offset=(at, 2))
         await until(pilot, lambda: "perfect against random" in screen_text(pilot.app).splitlines()[1])
-
-
-@pytest.mark.slow
-async def test_ascii_and_no_colour_are_enough(make_app: Any) -> None:
-    async with tournament(make_app, surroundings=TerminalInfo(unicode=False, no_color=True)) as pilot:
-        await finished(pilot)
-        assert pilot.app.screen.get_component_rich_style(f"ink--{Ink.CURSOR}").reverse
-        for key in ("v", "down", "enter", "f", "escape", "s", "f1"):
-            assert screen_text(pilot.app).isascii(), key
-            await pilot.press(key)
-            await pilot.pause(0.05)
-        assert screen_text(pilot.app).isascii()
 
 
 @pytest.mark.slow
