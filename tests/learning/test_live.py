@@ -115,6 +115,42 @@ def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
     assert run.led and refusal(Live(run).steer, "goal", 8) == "the run has played 8 games already"
 
 
+def test_a_picture_tells_all_of_a_run_and_what_has_changed_since_one_of_the_last_eight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = of("reward", game="nim:1,2")
+    run.training.prepare()
+    training, run.job, nodes = run.training, SimpleNamespace(paused=True), [2, 0]
+    truth, maps, past = training.truth, dict[int, Any](), list[list[Any]]()
+    moves, first = moves_of(truth, nodes), slice(int(truth.graph.ptr[2]), int(truth.graph.ptr[3]))
+
+    def asked(**more: Any) -> dict[str, Any]:
+        return dict(json.loads(run.picture({"points": 0, "nodes": nodes, "past": -1, "since": 0, **more})))
+
+    for number in range(1, 11):
+        if number > 1:
+            training.run(1)
+        view = run.copy()[1]
+        standing = training.listed_standing(view.scores)
+        maps[number] = standing.verdicts
+        past.append([number - 1, view.scores[first].tolist()])
+        known = json.loads(json.dumps(training.curve))
+        assert asked(since=1, points=2, past=0) == asked(since=1, points=2, past=0) == {
+            "saved": None, "speed": None, "stepping": False, "last": None, "perfect": False, "points": len(known),
+            "curve": known[2:] if len(known) >= 2 else known, "games": number - 1, "plies": training.plies,
+            "seconds": training.seconds, "standing": [*standing[:-1]], "scores": view.scores[moves].tolist(),
+            "visits": view.visits[moves].tolist(), "number": number, "past": past[1:], "game": None,
+            "map": runs_of(maps[1] if number <= 8 else None, maps[number]),
+        }  # fmt: skip
+    assert asked()["past"] == past and asked(nodes=[])["past"] == asked(nodes=[])["scores"] == []
+    best = [float(max(view.scores[slice(*truth.graph.ptr[node : node + 2])])) for node in range(5)]
+    for most, told in ((5, {"numbers": [best, visits_of(truth, view.visits).tolist()]}), (4, {})):
+        monkeypatch.setattr("nimtui.learning.views.MOST_LISTED", most)
+        run._live._sent.clear()
+        assert asked(of="numbers") == told
+    assert asked(of="reasons", board=None, move=None) == asked(of="nothing") == {}
+
+
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for sockets with a short path."""
