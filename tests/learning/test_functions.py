@@ -329,6 +329,12 @@ def test_a_function_is_taught_by_a_game_and_its_lessons_are_kept(tmp_path: Path)
     again = taught.read(tmp_path / "pupil.npz")[1]
     assert [table.games for table in again.versions()] == [50, 150]
     assert again.newest.scores(record.state_at(2)) == pupil.newest.scores(record.state_at(2))
+    assert again.newest.move(record.state_at(2), Stream(1)) in again.newest.best_moves(record.state_at(2))
+    taught_by = [Estimator(game, parse_learner(f"linear:step={step},last=0.08"), 1) for step in (0.8, 0.08)]
+    for one in taught_by:
+        one.learn(game.new(), record.moves)
+    weights = [one.function.weights for one in taught_by]
+    assert np.array_equal(*weights) and weights[0].any(), "a lesson takes the last and smallest step"
 
 
 @pytest.mark.parametrize(("module", "name"), [(takeaway, "takeaway:20"), (wythoff, "wythoff:5,7")])
