@@ -376,8 +376,7 @@ def _parts(roots: list[Any]) -> set[str]:
 
 def _is_followed(module: str) -> bool:
     """Return whether functions of this module are followed: those of the package and of people's own files."""
-    name = module.partition(".")[0]
-    return name == OWN or name not in sys.stdlib_module_names | {"numba", "numpy", "llvmlite"}
+    return module.partition(".")[0] not in sys.stdlib_module_names | {"numba", "numpy", "llvmlite"}
 
 
 def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:

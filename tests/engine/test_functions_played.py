@@ -114,8 +114,7 @@ def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second:
     functions.clear(network)
     for ply, values in enumerate(positions):
         for i, (old, new) in enumerate(zip(before, values, strict=True)):
-            if old != new:
-                functions.shift(network, i, old, new)
+            functions.shift(network, i, old, new)
         functions.note(network, ply)
         assert [functions.total(network, side) for side in (0, 1)] == pytest.approx(
             [total(0, values), total(1, values)]
