@@ -9,15 +9,17 @@ from random import Random
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.report.blocks import Report, Sentence
+from nimtui.games.rule_text import Place
+from nimtui.report.blocks import Figures, Report, Sentence, Table
 from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
+from nimtui.report.values import Count, Score
 from nimtui.theory import Explanation, Outcome, claims, connect, explain, plain, report
-from nimtui.theory.answers import MoveValue
+from nimtui.theory.answers import MoveValue, answer, values_of
 from nimtui.theory.claims import YOU, Claim, Last, Mirrored, Multiples, Paired, Player, Series, Singles, Solved, Threats
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
-from nimtui.theory.verdict import Verdict
+from nimtui.theory.verdict import Patience, Verdict
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
@@ -127,6 +129,12 @@ def test_every_line_fits_the_panel_all_game_long_and_balancing_moves_are_the_bes
             assert sum(digit << place for place, digit in digits) == explanation.nim_sum
         if moves := base.legal_moves(state):
             base.play(state, dice.choice(moves))
+
+
+def test_rows_are_shown_where_they_hold_more_than_a_sentence_says() -> None:
+    shown = {("nim:9:max=3", None): False, ("nim:9,4:max=3", None): True, ("nim:9", None): True}
+    shown |= {("adjacent:5", None): True, ("nim:1,2", "0,0"): False, ("chomp:2x2", None): False}
+    assert {place: bool(reason(explained(*place))) for place in shown} == shown
 
 
 def test_rows_keep_their_digits_while_matches_go() -> None:
@@ -302,6 +310,7 @@ def test_how_the_last_disc_comes_to_win(position: str) -> None:
         (-(1_000_000 - 1), "loses in 1", "loses in 1 ply"),
         (-2, "−2", "−2"),
         (0, "0", "0"),
+        (900_000, "+900,000", "+900,000"),  # the largest estimate
     ],
 )
 def test_a_decided_value_is_a_count_of_plies(value: int, text: str, whole: str) -> None:
@@ -320,3 +329,55 @@ def test_the_exact_value_beside_a_move() -> None:
     assert report.truth_keys(None) == {"optimal": None, "outcome": None, "remoteness": None}
     assert [report.verdict(move, {0: win, 1: loss}) for move in (win, loss, None)] == ["best", "mistake", "unknown"]
     assert report.verdict(win, {0: win, 2: draw}) == "all equal" and report.verdict(win, None) == "unknown"
+
+
+def test_a_solved_position_with_a_payoff_names_its_best_moves_even_if_it_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    solve = report.answer
+    monkeypatch.setattr(report, "answer", lambda *asks, **how: asked.append(how["patience"]) or solve(*asks, **how))
+    game = parse_game("tree:(-3,(-1,5))")
+    [figures, *others] = [
+        block
+        for block in report.solution(Place(game, game.start, None)).report.blocks
+        if isinstance(block, Figures | Table)
+    ]
+    rows = {figure.label: figure.value.text for figure in figures.rows}
+    assert rows == {"position": "the start", "payoff": "−1 for the player to move", "best moves": "2"} and not others
+    assert asked == [Patience()]
+
+
+def test_all_that_is_exact_has_the_best_line_to_the_end() -> None:
+    lines = {"nim:2,1": ["a1", "a1", "b1"], "nim:1,1": ["a1", "b1"], "noughts:2x1x2": ["a1", "a2"]}
+    lines |= {"connect:2x2x2": ["1", "1", "2"], "tree:(-3,(-1,5))": None}
+    for name, line in lines.items():
+        game = parse_game(name)
+        told = report.everything(Place(game, game.start, None))
+        assert (told["line"] and [*told["line"]]) == line and [move["move"] for move in told["moves"]] == list(
+            map(game.move_name, base.legal_moves(game.start))
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "column"),
+    [
+        ("nim:3,4,5", ["3,4,5", "0,4,5", "0,0,0"], "Grundy"),
+        ("nim:1,3:misere", ["1,3", "0,1"], None),
+        ("noughts:3x3x3", [".../.../...", "xx./oo./..."], None),
+        ("connect:3x3x3", ["", "12", "1212"], "score"),
+    ],
+)
+def test_many_positions_are_listed_with_what_is_known_of_each(
+    name: str, positions: list[str], column: str | None
+) -> None:
+    game, rows = parse_game(name), []
+    for position in positions:
+        found = answer(game, game.new(position))
+        more = {None: [], "Grundy": [Count(found.verdict.grundy).text], "score": [Score(found.verdict.score).text]}[
+            column
+        ]
+        rows.append([position or "the start", found.outcome.value, Count(found.remoteness).text, *more])
+    [table] = [
+        block for block in report.listed(game, positions, values_of(game, positions)).blocks if isinstance(block, Table)
+    ]
+    assert [each.head for each in table.columns] == ["position", "outcome", "plies", *filter(None, [column])]
+    assert [[each.value(row).text for each in table.columns] for row in table.rows] == rows
