@@ -55,8 +55,7 @@ LARGE_BAR = "squares is too large: at most 26 rows and 10,000 shapes of a bite, 
 OCTAL, CODE = "octal:0.77:10[:misere]", "expected 0 or 4, a point, and digits from 0 to 7, as in 0.137"
 PILES, ILL = "expected red and blue marbles, as in 4,4", "no moves from 9 leave so many heaps"
 GAMES = {
-    "": f"unknown game ''. {ALL}",
-    "nimm:1,2": f"unknown game 'nimm' (did you mean nim?). {ALL}",
+    "": f"unknown game ''. {ALL}", "nimm:1,2": f"unknown game 'nimm' (did you mean nim?). {ALL}",
     "tic-tac-toe": f"unknown game 'tic-tac-toe' (did you mean noughts?). {ALL}",
     "nim": f"the game's name needs a size; expected {NIM}",
     "nim:": f"invalid option '' in a game's name; expected {NIM}",
@@ -64,12 +63,9 @@ GAMES = {
     "nim:1,2:miser": f"invalid option 'miser' in a game's name (did you mean misere?); expected {NIM}",
     "nim:1,2:misere:normal": "'normal' repeats or contradicts another option of the game's name",
     "nim:1,2:max=2:max=1": "'max=1' repeats or contradicts another option of the game's name",
-    "nim:1,2:max=0": "max must be from 1 to 255, not 0",
-    "nim:1,2:max=256": "max must be from 1 to 255, not 256",
-    "nim:1,,2": "a row must be a whole number from 1 to 255, not ''",
-    "nim:0,1": "a row must be from 1 to 255, not 0",
-    "nim:256": "a row must be from 1 to 255, not 256",
-    "nim:" + ",".join("1" * 27): "a game has 1 to 26 rows, not 27",
+    "nim:1,2:max=0": "max must be from 1 to 255, not 0", "nim:1,2:max=256": "max must be from 1 to 255, not 256",
+    "nim:1,,2": "a row must be a whole number from 1 to 255, not ''", "nim:0,1": "a row must be from 1 to 255, not 0",
+    "nim:256": "a row must be from 1 to 255, not 256", "nim:" + ",".join("1" * 27): "a game has 1 to 26 rows, not 27",
     "tower:3": "a tower has a square number of matches (nearest: 1, 4), not 3",
     "tower:675": "a tower has a square number of matches (nearest: 625, 676), not 675",
     "tower:677": "the tower's number of matches must be from 1 to 676, not 677",
@@ -97,13 +93,10 @@ GAMES = {
     "noughts:1x1x1": "a board of 1 × 1 is too small: expected 2 columns or rows at least",
     "chomp": "'chomp' needs a size: columns and rows, for example chomp:4x5",
     "chomp:4": "invalid size '4': expected columns and rows, as in chomp:4x5",
-    "chomp:0x4": "the number of columns must be from 1 to 10,000, not 0",
-    "chomp:7x7": f"a bar of 7 × 7 {LARGE_BAR}",
-    "chomp:1x27": f"a bar of 1 × 27 {LARGE_BAR}",
-    "chomp:9999x9999": f"a bar of 9999 × 9999 {LARGE_BAR}",
+    "chomp:0x4": "the number of columns must be from 1 to 10,000, not 0", "chomp:7x7": f"a bar of 7 × 7 {LARGE_BAR}",
+    "chomp:1x27": f"a bar of 1 × 27 {LARGE_BAR}", "chomp:9999x9999": f"a bar of 9999 × 9999 {LARGE_BAR}",
     "octal:": f"the game's name needs an octal code; expected {OCTAL}",
-    "octal:1.3:5": f"invalid octal code '1.3': {CODE}",
-    "octal:0.8:5": f"invalid octal code '0.8': {CODE}",
+    "octal:1.3:5": f"invalid octal code '1.3': {CODE}", "octal:0.8:5": f"invalid octal code '0.8': {CODE}",
     "octal:0.00:5": "the octal code 0.00 allows no take: its digits after the point are all 0",
     "octal:0.3": f"the game's name needs a size; expected {OCTAL}",
     "octal:0.3:5:max=2": f"max= does not go with these rules; expected {OCTAL}",
@@ -117,19 +110,16 @@ GAMES = {
     "nim:9:take=2:take=3": "'take=3' repeats another option of the game's name; expected nim:21:take=1,3,4[:misere]",
     "redblue": "'redblue' needs red and blue marbles, as in redblue:4,4[:misere]",
     "redblue:4,4:misery": "'redblue' needs red and blue marbles, as in redblue:4,4[:misere]",
-    "redblue:4,4,4": f"invalid piles '4,4,4': {PILES}",
-    "redblue:0,4": "the red pile must be from 1 to 1,000, not 0",
+    "redblue:4,4,4": f"invalid piles '4,4,4': {PILES}", "redblue:0,4": "the red pile must be from 1 to 1,000, not 0",
     "redblue:4,1001": "the blue pile must be from 1 to 1,000, not 1001",
-}
+}  # fmt: skip
 TOWER, RUNS = "nim:1,3,5,7", "adjacent:1,3,5,7"
 CELL = "expected a row's letter and a column's number, as in a1"
 MOVES = {
-    (TOWER, "1,3,0,7", "c9"): "row C is empty",
-    (TOWER, "1,3,0,7", "c0"): "row C is empty",
+    (TOWER, "1,3,0,7", "c9"): "row C is empty", (TOWER, "1,3,0,7", "c0"): "row C is empty",
     (TOWER, "1,3,2,7", "c3"): "row C has 2 matches: 3 cannot be taken",
     (TOWER, None, "a2"): "row A has 1 match: 2 cannot be taken",
-    (TOWER, None, "e1"): "unknown row E: the rows are A to D",
-    ("nim:1", None, "b1"): "unknown row B: the rows are A",
+    (TOWER, None, "e1"): "unknown row E: the rows are A to D", ("nim:1", None, "b1"): "unknown row B: the rows are A",
     (TOWER, None, "c"): "invalid move 'c': c3 takes 3 from row C",
     (TOWER, None, "33"): "invalid move '33': c3 takes 3 from row C",
     (TOWER, None, "c0"): "the number of matches to take from row C must be from 1 to 5, not 0",
@@ -152,8 +142,7 @@ MOVES = {
     ("noughts:4x3x3", "x.../..../....", "a1"): "a1 already has a mark",
     ("noughts:4x3x3", None, "d1"): "unknown row D: the rows are A to C",
     ("noughts:4x3x3", None, "a5"): "the column must be from 1 to 4, not 5",
-    ("noughts:4x3x3", None, "a"): f"invalid move 'a': {CELL}",
-    ("chomp:4x5", "4,2,0,0,0", "b3"): "b3 is eaten already",
+    ("noughts:4x3x3", None, "a"): f"invalid move 'a': {CELL}", ("chomp:4x5", "4,2,0,0,0", "b3"): "b3 is eaten already",
     ("chomp:4x5", None, "f1"): "unknown row F: the rows are A to E",
     ("chomp:4x5", None, "a5"): "the column must be from 1 to 4, not 5",
     ("dawson:9,4", None, "c1"): "unknown heap C: the heaps are A to B",
@@ -171,7 +160,7 @@ MOVES = {
     ("redblue:3,2", "1,2", "a2"): "illegal move 'a2'. Legal moves: a1, b1, b2",
     ("tree:A(B(3,5),C(6,9))", None, "D"): "invalid move 'D': expected one of b, c",
     ("tree:((3,5),(6,9))", None, "3"): "invalid move '3': expected one of 1, 2",
-}
+}  # fmt: skip
 SHORT = {("dawson:9", "3/2"): "a3/2", ("dawson:9", "A 3 / 4"): "a3/2", ("redblue:3,2", "R2"): "a2"}
 BAR = "expected the squares left in 5 rows, none longer than the row above it, as in 4,4,4,4,4"
 AHEAD = "x moves first, so it has as many marks as o, or one more"

@@ -21,6 +21,7 @@ from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.theory.verdict import Patience, Verdict
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from tests.theory.force import Force, runs
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
 
@@ -42,21 +43,6 @@ def places(line: Line, ink: Ink) -> set[int]:
     return {at for at, sign in enumerate(plain_text(line)) if sign != " " and inks[at] is ink}
 
 
-def test_remainders_of_several_rows_may_be_raised() -> None:
-    explanation = explained("nim:9,4:max=3")
-    # 9 counts 1 and 4 counts 0: one from A, or three from B to raise it to 1
-    assert [(move.name, move.before, move.after) for move in explanation.balancing] == [("a1", 1, 0), ("b3", 0, 1)]
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [("nim:4,5", Kind.BOUTON), ("nim:4,5:misere", Kind.MISERE_NIM), ("nim:4,5:max=3", Kind.REMAINDERS),
-     ("nim:4,5:max=5", Kind.BOUTON), ("nim:4,5:max=3:misere", Kind.REMAINDERS)],
-)  # fmt: skip
-def test_the_theory_that_decides_is_named(name: str, kind: Kind) -> None:
-    assert explained(name).kind is kind
-
-
 def test_the_largest_take_is_told_where_it_matters() -> None:
     limits = {
         "nim:4,5:max=3": 3,
@@ -67,15 +53,6 @@ def test_the_largest_take_is_told_where_it_matters() -> None:
     }
     limits |= {"octal:0.77:3": 2, "octal:0.077:3": 3, "grundy:5": 1}
     assert {name: explained(name).limit for name in limits} == limits
-
-
-def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
-    explanation = explained("kayles:1,5:misere")
-    assert (explanation.kind, explanation.nim_sum, explanation.phase) == (Kind.EXACT, None, None)
-    assert [row.grundy for row in explanation.rows] == [None, None]
-    assert "No simple rule: solved position by position." in " ".join(lines(explanation))
-    # as soon as no run is longer than what may be taken it is misère Nim
-    assert explained("kayles:1,5:misere", "1/11011").kind is Kind.MISERE_NIM
 
 
 @pytest.mark.parametrize("ascii", [False, True])
@@ -141,6 +118,20 @@ def test_rows_keep_their_digits_while_matches_go() -> None:
     for position in ("1,3,5,7", "0,1,0,1", "0,0,0,0"):
         assert {len(row.digits) for row in explained("tower:16", position).rows} == {3}
     assert [row.digits for row in explained("nim:1,1", "1,0").rows] == [(1,), (0,)]
+
+
+@pytest.mark.parametrize("name", ["nim:2,3,1:misere", "nim:5,4:max=3", "adjacent:3,2:misere", "kayles:4,2", "grundy:9"])
+def test_a_balancing_move_changes_its_row_as_it_says(name: str) -> None:
+    force = Force(name)
+    for state in force.every():
+        why = explain(force.game, state)
+        assert all(bool(row.runs) == (row.matches > 0) and row.label == chr(65 + at) for at, row in enumerate(why.rows))
+        for move in why.balancing:
+            left = force.after(state, move.move)
+            assert (move.row, move.before) == (ord(move.name[0]) - 97, why.rows[move.row].grundy)
+            assert name == "grundy:9" or move.after == explain(force.game, left).rows[move.row].grundy
+            ones = force.misere and max(run for row in [[0], *runs(force.game, left)] for run in row) < 2
+            assert move.leaves_ones == ones
 
 
 def test_several_names() -> None:

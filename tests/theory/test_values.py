@@ -19,7 +19,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.games.octal import read_code
 from nimtui.progress import Progress
-from nimtui.theory import Outcome, Unsolvable, adjacent, exact, is_instant, nim, plain, solve, why_unsolvable
+from nimtui.theory import Outcome, Unsolvable, adjacent, exact, is_instant, nim, octal, plain, solve, why_unsolvable
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
@@ -75,7 +75,8 @@ def check(force: Force, state: State) -> None:
         }
         best = [move for move in force.best(state) if not value or force.worth(state)[move][1] == plies]
         assert list(timely_moves(game, state, won=True, lost=True)) == best
-        assert list(timely_moves(game, state, won=False, lost=False)) == force.best(state)
+        for won, lost in ((False, False), (value < 0, value > 0)):
+            assert list(timely_moves(game, state, won, lost)) == force.best(state)
         assert {move: truth.outcome for move, truth in (known_moves(game, state) or {}).items()} == {
             move: outcome for move, (outcome, _, _) in moves.items()
         }
@@ -169,6 +170,28 @@ def test_late_positions_of_a_game_that_is_too_large_from_its_start_are_solved(mo
     for _ in range(2):  # the second time without counting
         with pytest.raises(Unsolvable, match="more than 1,000 positions follow"):
             solve(game, state)
+
+
+def test_misere_heaps_without_a_quotient_are_solved_position_by_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(octal, "MOST_MISERE", 0)
+    for name in ("_recent", "_recent_in_python"):
+        monkeypatch.setattr(exact, name, Recent())
+    force, large = Force("octal:0.77:3,2:misere"), parse_game("octal:0.77:99,99:misere")
+    assert not is_instant(force.game, force.game.start) and why_unsolvable(large, large.start) is not None
+    for state in force.every():
+        check(force, state)
+    assert is_instant(force.game, force.game.start) and theory.explain(force.game, force.game.start).kind is Kind.EXACT
+
+
+def test_many_values_are_told_as_they_come_and_a_wrong_position_by_its_place() -> None:
+    told, heard = list[tuple[float, float, str]](), Progress()
+    heard.report = lambda *report: told.append(report)
+    game = parse_game("nim:3,4,5")
+    values_of(game, ["3,4,5", "1,4,5"], heard)
+    assert told == [(1, 2, "positions"), (2, 2, "positions")]
+    for name, positions in (("nim:3,4,5", ["3,4,5", "9"]), ("connect:10x4x4", ["1", "11"])):
+        with pytest.raises(InputError, match=r"^position 2: "):
+            values_of(parse_game(name), positions)
 
 
 def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:

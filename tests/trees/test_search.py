@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from itertools import count
+from itertools import count, product
 
 import pytest
 from hypothesis import given, settings
@@ -305,26 +305,6 @@ def test_alpha_beta_searches_for_nine_tenths_of_its_time(monkeypatch: pytest.Mon
 # By a time.
 
 
-class Clock:
-    """A clock that goes on by a step whenever somebody looks at it."""
-
-    def __init__(self, step: float) -> None:
-        self.now, self.step = 0.0, step
-
-    def __call__(self) -> float:
-        self.now += self.step
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock(0.001)
-    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.limits"):
-        monkeypatch.setattr(f"{module}.perf_counter", clock)
-    monkeypatch.setattr(limits, "_learned", {})
-    return clock
-
-
 def test_a_depth_simulations_memory_and_the_end_of_the_game_still_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     found = search("connect4", "alphabeta:time=3600,depth=3").result
     assert found.finished and found.depth == 3
@@ -340,17 +320,15 @@ def test_a_depth_simulations_memory_and_the_end_of_the_game_still_are_limits(mon
     assert 30 < full.result.simulations < 50_000 and full.result.space.used_bytes <= full.bytes_needed
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["mcts:time=0.001", "alphabeta:time=0.001,order=best-first"])
-def test_there_always_is_a_move_however_short_the_time(way: str, clock: Clock) -> None:
-    clock.step, tower = 10.0, parse_game("tower:16")
-    decision = parse_agent(way, tower).decide(tower.new(), Stream(0))
-    assert base.legal(tower.start, decision.move)
-    assert len(decision.thoughts) == base.count(tower.start)
-
-
-def test_what_alpha_beta_has_not_seen_to_the_end_is_no_certain_draw(clock: Clock) -> None:
-    four = parse_game("connect4")
-    agent = parse_agent("alphabeta:time=0.005", four)
-    assert not isinstance(agent, Deterministic) and isinstance(parse_agent("alphabeta:depth=2", four), Deterministic)
-    assert all(thought.value is None for thought in agent.decide(four.new(), Stream(0)).thoughts)
+def test_there_always_is_a_move_however_short_the_time_and_no_certain_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.limits"):
+        monkeypatch.setattr(f"{module}.perf_counter", lambda: 10.0 * next(ticks))
+    monkeypatch.setattr(limits, "_learned", {})
+    for name, way in product(("tower:16", "connect4"), ("mcts:time=0.001", "alphabeta:time=0.001,order=best-first")):
+        game, agent = parse_game(name), parse_agent(way, parse_game(name))
+        decision = agent.decide(game.new(), Stream(0))
+        assert base.legal(game.start, decision.move) and len(decision.thoughts) == base.count(game.start)
+        assert not isinstance(agent, Deterministic)
+        assert way.startswith("mcts") or all(thought.value is None for thought in decision.thoughts)
+    assert isinstance(parse_agent("alphabeta:depth=2", game), Deterministic)
