@@ -43,9 +43,7 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
                 assert share.short == f"{nearest(part, whole, 0)} %"
 
 
-@pytest.mark.parametrize(
-    ("value", "text", "short", "spoken"),
-    [
+@pytest.mark.parametrize(("value", "text", "short", "spoken"), [
         (values.Share(360 / 286_496), "0.1 %", "<1 %", "0.1 per cent"),
         (values.Share(0.995), "99.5 %", ">99 %", "99.5 per cent"),
         (values.Share(0.6275), "62.8 %", "63 %", "62.8 per cent"),
@@ -100,8 +98,7 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
             (values.Named(1, "ply", "plies"), "1 ply"), (values.Named(1204, "game", "games"), "1,204 games"),
             (values.Elo(0.4), "0"), (values.EloRange(float("inf")), ""),
         )),
-    ],
-)  # fmt: skip
+])  # fmt: skip
 def test_a_value_is_written_and_said(value: values.Value, text: str, short: str, spoken: str) -> None:
     assert (value.text, value.short, value.spoken) == (text, short, spoken)
 

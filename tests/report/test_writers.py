@@ -251,12 +251,11 @@ def test_a_table_fits_its_room(columns: int, lines: int | None, view: View, show
     assert "\n".join(map(plain_text, drawn)) == shown.removeprefix("\n")
 
 
-@pytest.mark.parametrize(
-    ("room", "heads"),
-    [(29, ["name first other joined"]), (28, ["name first", "name other joined"]),
+@pytest.mark.parametrize(("room", "heads"), [
+     (29, ["name first other joined"]), (28, ["name first", "name other joined"]),
      (21, ["name first", "name other joined"]), (20, ["name first", "name other", "name joined"]),
-     (12, ["name first", "name other", "name joined"])],
-)  # fmt: skip
+     (12, ["name first", "name other", "name joined"])
+])  # fmt: skip
 def test_joined_columns_stay_together_where_they_fit(room: int, heads: list[str]) -> None:
     named = Column("name", lambda _: Word("12345"), left=True)
     columns = [
@@ -289,9 +288,7 @@ mcts simulations     –    0–50"""
     assert row == (Run("▸perfect   1,200   99.5 %   +412   49.8–99.8", Ink.WHERE),)
 
 
-@pytest.mark.parametrize(
-    ("columns", "right", "shown"),
-    [
+@pytest.mark.parametrize(("columns", "right", "shown"), [
         (None, False, ["games  1,200", "score  50.0 %                            of all",
                        "       more words than fit into a line"]),
         (24, False, ["games  1,200", "score  50.0 %", "       of all", "       more words than",
@@ -302,8 +299,7 @@ mcts simulations     –    0–50"""
                       "       more words than fit into a line"]),
         (24, True, ["games              1,200", "score             50.0 %", "                  of all",
                      "         more words than", "         fit into a line"]),
-    ],
-)  # fmt: skip
+])  # fmt: skip
 def test_figures_fit_their_room(columns: int | None, right: bool, shown: list[str]) -> None:
     rows = [Figure("games", Count(1200)), Figure("score", Share(0.5), "", "of all")]
     figures = Figures([*rows, Figure("", Word("more words than fit into a line"))], right)
@@ -391,9 +387,7 @@ def test_lines_are_placed_by_their_width() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "columns", "lines"),
-    [
+@pytest.mark.parametrize(("text", "columns", "lines"), [
         ("one two three", 7, ["one two", " three"[1:]]),
         ("one two three", 8, ["one two", "three"]),
         ("ab\ncd\tef", 8, ["ab cd ef"]),
@@ -404,8 +398,7 @@ def test_lines_are_placed_by_their_width() -> None:
         ("1234567,890", 4, ["1234", "567,", "890"]),
         ("漢字漢字", 5, ["漢字", "漢字"]),
         ("", 5, []),
-    ],
-)
+])  # fmt: skip
 def test_a_text_is_broken_at_blanks(text: str, columns: int, lines: list[str]) -> None:
     assert filled(text, columns) == lines
 

@@ -141,6 +141,19 @@ def test_a_damaged_game_that_is_played_again_is_mended_and_missing_games_are_sai
     assert everything(path)[1] == ["1 game of pairing 2 of tournament 1 is missing"]
 
 
+def test_damaged_rows_are_named_once(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE games SET moves = x'00' WHERE pairing = 2 AND number < 7")
+        other.execute("UPDATE pairings SET seal = NULL WHERE id = 3")
+    with Database(path) as db:
+        assert len(saved_games.rows(db, 1, 1)) == 93 and not game_list.games(db, 1, before=20_000_001, pairing=1)
+        assert saved_games.rows(db, 1, 2) == saved_games.rows(db, 1, 9) == []
+        assert db.faults == [
+            "7 games are damaged and left out: 2:1, 2:2, 2:3, 2:4, 2:5 and 2 more; their checksums are wrong",
+            "pairing 3 of tournament 1 is damaged: its checksum is wrong", "pairing 10 of tournament 1 is missing",
+        ]  # fmt: skip
+
+
 def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> None:
     with Database(path) as db:
         tournaments.rename(db, 1, "another")

@@ -163,11 +163,10 @@ def test_saved_setups_come_back_the_last_one_first(monkeypatch: pytest.MonkeyPat
         assert setups.saved_setups() == ([], [])
 
 
-@pytest.mark.parametrize(
-    ("name", "stem"),
-    [("../../etc/passwd", "etc-passwd"), ("a/b", "a-b"), ("a\\b", "a-b"), (".hidden", "hidden"), ("con", "con"),
-     ("lpt1-x", "lpt1-x"), ("ÄÖÜ", ""), ("x" * 61, "x" * 60), ("A-B", "a-b"), ("-", ""), ("a\nb", "a-b")],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "stem"), [
+     ("../../etc/passwd", "etc-passwd"), ("a/b", "a-b"), ("a\\b", "a-b"), (".hidden", "hidden"), ("con", "con"),
+     ("lpt1-x", "lpt1-x"), ("ÄÖÜ", ""), ("x" * 61, "x" * 60), ("A-B", "a-b"), ("-", ""), ("a\nb", "a-b")
+])  # fmt: skip
 def test_any_name_makes_a_file_in_the_folder_and_no_other_names_file(name: str, stem: str) -> None:
     path = setups.save(name, DOCUMENT)
     assert path == setups.folder() / f"setup-{stem}-{crc32(name.encode()):08x}.json"

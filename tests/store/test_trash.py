@@ -161,6 +161,7 @@ def test_a_file_moves_to_a_free_place_alone_also_on_a_drive_without_links(
 # Rows, numbers and names of the database as values: fitted, counted, imported, and the files beside it.
 
 
+LEAST, LARGEST = (0, 0, 0, b"", -1, *[0] * 6, "", 0.0), (10**7 - 1, 1, 2**15 - 1, b"", 1, *[2**31 - 1] * 6, "", 0.0)
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
 NAMES = ("number", "opener", "opening", "moves", "result", *seals.COUNTS, "fault", "seconds")
 FITTED: list[tuple[str, Any, Any]] = [  # a column, a value that does not fit, the value instead
@@ -187,20 +188,23 @@ def test_a_value_that_no_game_has_is_replaced_alone(column: str, value: Any, ins
 
 
 def test_values_at_their_limits_stay() -> None:
-    for values in (SOUND, (3, 0, 2**15 - 1, b"", 1, *[2**31 - 1] * 6, "", 0.0)):
+    for values in (SOUND, LEAST, LARGEST):
         fitted = row_values.game_row(values)
         assert flat(fitted) == values and row_values.misfits(fitted, values) == ()
+    beyond = (10**7, 2, 2**15, b"", 2, *[2**31] * 6, "", 0.0)
+    for values, fit in ((LEAST, LEAST), (LARGEST, LARGEST), (beyond, (*LEAST[:4], 0, *LEAST[5:]))):
+        assert flat(row_values.game_row((*values[:11], None, values[12]))) == fit, "where one of them is wrong"
     text = '{"games": "x", "agents": ["a", 1], "number": "n", "seed": 7, "pairs": 1}'
     assert row_values.tournament_document(text) == {"games": [], "agents": ["a", "1"], "seed": 7}
+    assert row_values.tournament_document('{"seed": 7}') == {"seed": 7}
     assert row_values.tournament_document(b"{") == {} and row_values.count("x") == 0 and row_values.count(-3) == -3
     assert row_values.token("0af") == "0af" and len(row_values.token("../x")) == len(row_values.token(None)) == 64
 
 
-@pytest.mark.parametrize(
-    ("text", "id"),
-    [("3:30\n", GameId(3, 29)), (" 3 ", GameId(3)), ("30000029", GameId(3, 29)), ("10000000", GameId(1, 0)),
-     ("9999999", GameId(9999999)), ("1", GameId(1)), ("1:1", GameId(1, 0)), ("922337203684:10000000", None)],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "id"), [
+     ("3:30\n", GameId(3, 29)), (" 3 ", GameId(3)), ("30000029", GameId(3, 29)), ("10000000", GameId(1, 0)),
+     ("9999999", GameId(9999999)), ("1", GameId(1)), ("1:1", GameId(1, 0)), ("922337203684:10000000", None)
+])  # fmt: skip
 def test_an_id_is_read_as_it_is_written(text: str, id: GameId | None) -> None:
     id = id or GameId(922_337_203_684, 9_999_999)  # the largest whose long number SQLite can store
     assert parse_game_id(text) == id == parse_game_id(str(id))
@@ -214,7 +218,7 @@ def test_a_game_tells_its_short_id_its_moves_and_who_moved_first() -> None:
     one = GameInfo(30_000_029, 3, "match", "nim:1,2", "a", "b", moves, 5.0, "", 0, False)
     assert (one.short, one.codes, one.seats) == ("3:30", [1, -1, -(2**15)], ("b", "a"))
     single = one._replace(tournament=None, row=row(0))
-    assert (single.short, single.seats) == ("3", ("a", "b"))
+    assert (single.short, single.seats, len(single.codes)) == ("3", ("a", "b"), 9)
     assert [short_id(pairing * 10**7, True) for pairing in (10**7 - 1, 10**7)] == ["9999999", "10000000:1"]
     assert short_id(30_000_029) == "3:30", "of many"
 
@@ -298,14 +302,10 @@ def died(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("ctypes.string_at(0)", "Segmentation fault"),
-        ("os.abort()", "Aborted"),
-        ("os.kill(os.getpid(), signal.SIGBUS)", "Bus error"),
-    ],
-)
+@pytest.mark.parametrize(("code", "said"), [
+    ("ctypes.string_at(0)", "Segmentation fault"), ("os.abort()", "Aborted"),
+    ("os.kill(os.getpid(), signal.SIGBUS)", "Bus error"),
+])  # fmt: skip
 def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_path: Path) -> None:
     done = died(code, tmp_path)
     what, where = done.stderr.splitlines()
