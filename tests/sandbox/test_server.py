@@ -105,6 +105,7 @@ def test_a_sandbox_takes_its_surroundings_from_its_order_and_closes_itself_in(
     ]  # fmt: skip
     assert (wire.seal, tempfile.tempdir, sys.path, Path.cwd()) == (b"\0\xff", None, ["/new"], tmp_path)
     assert surroundings == {"A": "2", "NIMTUI_SANDBOX_STORE": "/s", "TMPDIR": "/scratch"}
+    assert Limits() == (0, 0, 0, 1 << 30)
     order["folder"] = str(tmp_path / "hidden")
     server._serve(wire, "page", "/scratch")  # type: ignore[arg-type]
     assert Path.cwd() == tmp_path
