@@ -7,7 +7,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
@@ -20,7 +22,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client
-from nimtui.sandbox.closing import STORE
+from nimtui.sandbox.closing import STORE, Bounds
 
 pytestmark = pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 GAME = parse_game("nim:3,4,5")
@@ -185,3 +187,39 @@ def test_kernels_that_own_code_compiles_are_stored_where_only_own_code_loads_the
     monkeypatch.delenv(STORE)
     assert (files.load(one), files.load(other)) == ("of nimtui", None)
     assert {path: path.read_bytes() for path in ours.iterdir()} == before
+
+
+def test_one_server_forks_all_sandboxes_and_a_lost_one_is_replaced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, fates = list[SimpleNamespace](), list[tuple[OSError | None, bool]]()
+
+    def server(bounds: Bounds) -> SimpleNamespace:
+        fault, lost = fates.pop(0)
+        made.append(SimpleNamespace(bounds=bounds, start=Mock(side_effect=fault, return_value=(7, "link")), lost=lost))
+        return made[-1]
+
+    monkeypatch.setattr(client, "_Server", server)
+    monkeypatch.setattr(client, "_servers", {})
+    one, other, gone = Bounds(("/1",)), Bounds(("/2",)), OSError("gone")
+    for wrapped in ("", "/bin/bwrap"):
+        monkeypatch.setattr(client.closing, "bubblewrap", lambda wrapped=wrapped: wrapped)
+        fates[:] = [(None, False)] * 2
+        made.clear()
+        assert not client.runs()
+        found = [client._start({}, [9], bounds) for bounds in (one, other, one)]  # type: ignore[arg-type]
+        assert found == [(made[at], 7, "link") for at in (0, bool(wrapped), 0)] and client.runs()
+        made[0].start.assert_called_with({}, [9])
+        for server_ in made:
+            server_.lost = True
+    for fates[:], number in (
+        ([(gone, True), (None, False)], 2),
+        ([(gone, True), (gone, True)], 2),
+        ([(gone, False)], 1),
+    ):
+        made.clear()
+        client._servers.clear()
+        if fates[-1][0] is None:
+            assert client._start({}, [], one)[0] is made[1]
+        else:
+            with pytest.raises(OSError, match="gone"):
+                client._start({}, [], one)
+        assert len(made) == number and {each.bounds for each in made} == {one}
