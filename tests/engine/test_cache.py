@@ -278,8 +278,8 @@ class Elsewhere:
 
 
 def test_a_paced_kernel_runs_interpreted_until_another_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(activity, "_total", 0)
-    monkeypatch.setattr(activity, "_done", 0)
+    for name, value in (("_total", 0), ("_done", 0), ("PATIENCE", float("inf"))):
+        monkeypatch.setattr(activity, name, value)
     function, refused, announced, begin = doubled, InputError("refused"), list[str](), activity.begin
     monkeypatch.setattr(activity, "begin", lambda name: begin(name) or announced.append(name))
 
