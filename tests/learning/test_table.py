@@ -129,6 +129,15 @@ def test_a_table_comes_back_from_its_file(tmp_path: Path, name: str) -> None:
     assert same_tables(found, table)
 
 
+def test_what_is_proven_stays_proven_when_a_table_learns_from_a_person() -> None:
+    table = opponents.train_interpreted(parse_game("nim:1,2,3"), "proof", 60, 1)
+    proven = np.flatnonzero(table.marks)
+    values, rows = table.marks[proven] & 3, len(table.numbers)
+    for seed in range(5):
+        table.learn(random_record(table.game, seed))
+    assert len(table.numbers) == rows and len(proven) > 10 and (table.marks[proven] & 3 == values).all()
+
+
 GOOD = {"kind": "table", "game": "nim:3", "learner": "reward", "seed": 0, "games": 1, "run": None}
 
 
