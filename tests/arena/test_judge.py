@@ -104,7 +104,8 @@ def test_the_first_games_of_a_large_board_are_judged_and_of_other_games_all(monk
     assert [least_judged(names) for names in (("connect4", "nim:2,1", "lost:5"), ("nim:2,1", "connect4:5x5"), ())] == [
         40, None, None,
     ]  # fmt: skip
-    for name, limit in (("has_graph", lambda game: False), ("MOST_CELLS", 8), ("FIRST_GAMES", 2)):
+    for name, limit in (("FIRST_GAMES", 2), ("MOST_CELLS", 8), ("has_graph", lambda game: False)):
+        assert most_judged(board) is None, "as long as its graph is known"
         monkeypatch.setattr(f"nimtui.arena.play.judge.{name}", limit)
     assert is_judged(board) and most_judged(board) == 2 and known_truth(board) is None
     found = judged(Judge(board, None), played).rows()
@@ -330,11 +331,10 @@ def test_a_wrong_word_is_named_with_a_right_one() -> None:
     [
         *((name, Kind.ESTIMATE) for name in ("mcts:simulations=200", "mc:playouts=50", "average:games=500")),
         *((name, Kind.EXACT) for name in ("perfect", "value", "alphabeta:depth=-1")),
-        *((name, Kind.SCORE) for name in ("alphabeta:depth=1", "reward:games=500")),
-        ("q:games=500", Kind.ESTIMATE),
+        *((name, Kind.SCORE) for name in ("alphabeta:depth=1", "reward:games=500")), ("q:games=500", Kind.ESTIMATE),
         ("random", None),
     ],
-)
+)  # fmt: skip
 def test_each_agents_thoughts_are_read_as_what_they_are(name: str, kind: Kind | None) -> None:
     game = parse_game("nim:3,5")
     decision = parse_agent(name, game).decide(game.new(), Stream(1))

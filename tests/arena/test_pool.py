@@ -26,6 +26,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.values import moment
 from nimtui.games import Record, parse_game
 from nimtui.jobs.tournament import StoppedTournament, Tournament
+from nimtui.jobs.tournament_report import speed_text
 from nimtui.jobs.tournament_report import tournament as report
 from nimtui.progress import SILENT
 from nimtui.report.blocks import Report
@@ -257,9 +258,8 @@ def test_a_document_names_players_by_their_seats(infos: list[GameInfo]) -> None:
     assert tuple(nim[name] for name in names) == (5, 1, ["b1", "a1", "b1", "b1", "a1"], 2, 0, 1, 0)
     assert (lost["transcript"], lost["fault"], nim["fault"], nim["seconds"]) == (None, "b raised", None, 0.25)
     assert [games_report.end_text(info) for info in infos] == [
-        "a won, moving second: b raised",
-        "random won, moving second",
-    ]
+        "a won, moving second: b raised", "random won, moving second",
+    ]  # fmt: skip
     assert games_report.move_texts(infos[0]) == ["#2", "#0", "#2", "#2", "#0"]
 
 
@@ -300,10 +300,9 @@ def test_a_game_that_is_unknown_here_is_shown_by_its_codes(infos: list[GameInfo]
 def test_other_ends_and_damage_of_a_game_are_told_too(infos: list[GameInfo]) -> None:
     fault, nim = infos
     for info, changes, text in (
-        (fault, {"result": 0}, "a draw"),
-        (fault, {"opener": 0}, "a won, moving first: b raised"),
+        (fault, {"result": 0}, "a draw"), (fault, {"opener": 0}, "a won, moving first: b raised"),
         (nim, {"result": 0, "moves": nim.row.moves[:4]}, "unfinished"),
-    ):
+    ):  # fmt: skip
         assert games_report.end_text(info._replace(row=info.row._replace(**changes))) == text
     damaged = nim._replace(wrong=("result", "moves"))
     assert games_report.damage_text(damaged) == "damaged: result, moves" and games_report.damage_text(nim) == ""
@@ -371,8 +370,7 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
 )  # fmt: skip
 def test_of_too_few_games_that_tell_nothing_is_said_so(few: bool, ends: Any, drawn: int, said: str) -> None:
     for by_seat in (False, True):
-        met = [SimpleNamespace(draws=(drawn, 0), played=drawn or 3)]
-        ahead = SimpleNamespace(by_seat=by_seat, low=ends[0], high=ends[1])
+        met, ahead = [SimpleNamespace(draws=(drawn, 0), played=drawn or 3)], Rating(0, *ends, by_seat=by_seat)
         pair: Any = SimpleNamespace(few=few, ahead=ahead, meetings=met, score=SimpleNamespace(games=drawn))
         assert statements.of_pair(pair) == ("" if by_seat else said)
 
@@ -403,6 +401,18 @@ def test_columns_and_crosstable_are_explained_as_far_as_they_are_there() -> None
         "Payoff: the mean of the agent's games, with its 95 % interval. A game lost by a fault pays the most.",
         cross.format(""), "Mistakes: moves that gave points away, of all moves, in the first 40 games of a pairing.",
     ]  # fmt: skip
+
+
+def test_the_speed_is_that_of_the_games() -> None:
+    for finished, done, seconds, now, text in (
+        (True, 0, 0.0, 0.0, "0 games in 0.0 ms"), (True, 1234, 0.5, 0.0, "1,234 games in 500 ms, 2,468 a second"),
+        (False, 1, 20.0, 19.0, "1 of 5,000 games in 20.00 s"),
+        (False, 2, 20.0, 0.3, "2 of 5,000 games in 20.00 s (300 ms of it now), 0 a second"),
+        (False, 1234, 20.0, 18.0, "1,234 of 5,000 games in 20.00 s, 62 a second"),
+        (False, 1234, 20.0, 17.9, "1,234 of 5,000 games in 20.00 s (17.90 s of it now), 62 a second"),
+    ):  # fmt: skip
+        view: Any = SimpleNamespace(finished=finished, done=done, total=5000, seconds=seconds)
+        assert speed_text(view, now) == text
 
 
 # First moves: each figure is counted again from the saved games, and every writer says the same.

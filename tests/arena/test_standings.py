@@ -31,7 +31,7 @@ from nimtui.arena.standings import standings_report, statements
 from nimtui.arena.standings.ledger import NOT_PLAYED, EqualFaults, Ledger, joined, lines
 from nimtui.arena.standings.standings import PairingScore, Standings, rank, remark, standings
 from nimtui.games import parse_game
-from nimtui.jobs.tournament_report import kind_text, speed_text
+from nimtui.jobs.tournament_report import kind_text
 from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.learning.sweep_report import Unit, best
@@ -269,6 +269,13 @@ def test_a_fault_costs_what_its_rule_says_in_any_order_of_arrival(rule: str, ope
         assert ledger.played_out == len(there) and all(map(ledger.there, range(31)))
 
 
+def test_between_equals_of_whom_the_seat_won_nobody_is_likely_stronger() -> None:
+    three = plan(["nim:3,5"], FOUR[:3], number=4)
+    for pair, text in (([1, -1, 1, -1], "–"), ([1, 1, -1, -1], "50.0 %")):
+        field = of(three, {0: results(pair), 1: results([1, 1, 1, -1]), 2: results([1, 1, 1, -1])})
+        assert standings_report._ahead(field, 0).text == text
+
+
 def test_the_fault_after_one_that_ends_a_match_does_not_count() -> None:
     ledger = Ledger(plan(["nim:3,5"], ["random", "perfect"], number=6, fault=LOSES_MATCH), 0)
     ledger.add(Batch.of([game._replace(packed_fault="odd" * (at in (2, 3)))
@@ -378,19 +385,6 @@ def test_clocks_rules_and_misfits_are_told_where_there_are_any() -> None:
     assert standings_report.fit_keys(None, ()) is None and standings_report.fit_keys(fit, ("x", "y")) == {
         "p_value": 0.001, "degrees_of_freedom": 3, "worst": [dict(zip(names, row, strict=True)) for row in rows],
     }  # fmt: skip
-
-
-def test_the_speed_is_that_of_the_games() -> None:
-    for finished, done, seconds, now, text in (
-        (True, 0, 0.0, 0.0, "0 games in 0.0 ms"),
-        (True, 1234, 0.5, 0.0, "1,234 games in 500 ms, 2,468 a second"),
-        (False, 1, 20.0, 19.0, "1 of 5,000 games in 20.00 s"),
-        (False, 2, 20.0, 0.3, "2 of 5,000 games in 20.00 s (300 ms of it now), 0 a second"),
-        (False, 1234, 20.0, 18.0, "1,234 of 5,000 games in 20.00 s, 62 a second"),
-        (False, 1234, 20.0, 17.9, "1,234 of 5,000 games in 20.00 s (17.90 s of it now), 62 a second"),
-    ):
-        view: Any = SimpleNamespace(finished=finished, done=done, total=5000, seconds=seconds)
-        assert speed_text(view, now) == text
 
 
 def test_a_sequential_test_is_told_in_words_that_need_no_minus() -> None:
