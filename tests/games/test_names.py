@@ -29,6 +29,7 @@ from tests.games import leaving
 from tests.games.refusal import refusal
 
 CANONICAL = {
+    "octal:0.333:9": "octal:0.333:9", "nim:3:take=2,4": "nim:3:take=2", "tree:(_a(1),b(3))": "tree:(_a(1),b(3))",
     "tower:16": "nim:1,3,5,7", "tower:676": "nim:" + ",".join(map(str, range(1, 52, 2))),
     "tower:25:misere": "nim:1,3,5,7,9:misere", "tower:25:max=3:normal": "nim:1,3,5,7,9:max=3",
     "subtraction:21,3:misère": "nim:21:max=3:misere", "nim:9,255:max=255": "nim:9,255",
@@ -275,6 +276,10 @@ APART, TWO = (
     "from heap A and leave 1 apart.",
     "take 1 from a heap and leave one heap or take 2 and leave one heap or two.",
 )
+FIVE, FOUR = (
+    "take 1 from a heap and leave nothing or two heaps",
+    "split a heap in two, take 1 and leave nothing or take 2",
+)
 HEAP, UP_TO_TWO = "from one heap", "from a heap and leave up to two heaps."
 MARBLES = "In turn, take one or two marbles of one pile: A is red, B is blue."
 EAT = "eat a square: all squares right of it and below it go with it. Type c3 to eat c3: row C, column 3."
@@ -296,6 +301,10 @@ TITLES = {  # what the title begins with, and the rules after the goal
     "noughts:4x3x3": "Noughts and crosses, 4 × 3|In turn, mark an empty cell. Type b3 to mark b3: row B, column 3.",
     "octal:0.137:3,5:misere": f"Dawson's chess 5,3|In turn, {DAWSON} Type a3/1 to take 3 {APART}",
     "octal:0.26:2,9": f"Octal 0.26: 9,2|In turn, {TWO} Type a2/1 to take 2 {APART}",
+    "octal:0.56:9": f"Octal 0.56: 9|In turn, {FIVE} or take 2 and leave one heap or two. Type a1/1 to take 1 {APART}",
+    "octal:4.14:9": f"Octal 4.14: 9|In turn, {FOUR} and leave two heaps. Type a/1 to split heap A into 1 and the rest.",
+    "octal:0.1234567:9": "Octal 0.1234567: 9|In turn, take from a heap as the digits of 0.1234567 say. "
+    f"Type a4/1 to take 4 {APART}",
     "dawsons-kayles:9": f"Dawson's Kayles 9|In turn, take 2 {UP_TO_TWO} Type a2/1 to take 2 {APART}",
     "nim:9:take=1,3,4": "9, take 1, 3 or 4|In turn, take 1, 3 or 4 from one heap. Type a1 to take 1 from heap A.",
     "nim:9,4:take=2,5:misere": f"Nim 9,4, take 2 or 5|In turn, take 2 or 5 {HEAP}. Type a2 to take 2 from heap A.",

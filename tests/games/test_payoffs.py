@@ -332,6 +332,9 @@ def test_the_largest_leaves_ranges_and_depths_are_read(monkeypatch):
     assert (game.start.widest, game.start.ply.tolist(), game.start.parent.tolist()) == (3, [0, 1, 1, 1], [0] * 4)
     deep = parse_game(f"tree:{'(' * 64}0{')' * 64}").start
     assert (deep.ply.tolist(), deep.first.tolist(), deep.largest) == ([*range(65)], [*range(1, 66)], 1)
+    second = parse_game(f"tree:{'(0,' * 64}0{')' * 64}").start
+    assert deep.board.tolist() == [0] and int(second.ply.max()) == 64
+    assert [parse_game(f"tree:random:depth=1{end}").start.min_first for end in ("", ":min")] == [0, 1]
     name = "random:depth=2,branching=2..3,leaves=-1000000000..1000000000,seed=9223372036854775807"
     grown = parse_game(f"tree:{name}")
     assert grown.name == f"tree:{name}" and {*grown.start.ply[grown.start.width == 0].tolist()} == {2}

@@ -127,16 +127,10 @@ def test_random_games_on_large_boards_are_those_of_the_literal_rules(name: str) 
 
 def test_numbers_and_keys_end_where_63_bits_do() -> None:
     sizes = {
-        "nim:255,255,255,255,255,255,255,63": 1 << 62,
-        "nim:255,255,255,255,255,255,255,127": 0,
-        "adjacent:31,31": 1 << 62,
-        "adjacent:31,32": 0,
-        "connect:3x2x2": 7**3,
-        "noughts:13x3x3": 3**39,
-        "noughts:8x5x3": 0,
-        "chomp:4x5": 126,
-        f"nim:{'255,' * 25}255:take=2,5": 0,
-    }
+        "nim:255,255,255,255,255,255,255,63": 1 << 62, "nim:255,255,255,255,255,255,255,127": 0,
+        "adjacent:31,31": 1 << 62, "adjacent:31,32": 0, "connect:3x2x2": 7**3, "noughts:13x3x3": 3**39,
+        "noughts:8x5x3": 0, "chomp:4x5": 126, f"nim:{'255,' * 25}255:take=2,5": 0,
+    }  # fmt: skip
     assert {name: parse_game(name).positions for name in sizes} == sizes
     keys = [int(base.key(parse_game(name).new())) for name in ("noughts:31x1x3", "noughts:8x4x3", "noughts:8x5x3")]
     assert keys == [0, 0, -1]

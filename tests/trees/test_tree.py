@@ -163,7 +163,6 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
 
 def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     found = tree("nim:1,2,3,4", ORIGINAL)
-    assert json.loads(as_json(found))["visited"] == json.loads(as_json(found))["written"] == 669
     assert chosen(found, to_ply=1) == [0, *found.children(0)] and len(chosen(found, most_nodes=5)) == 5
     plies = [int(found.plies[node]) for node in chosen(found, most_nodes=100)]
     assert plies == sorted(plies)
@@ -403,9 +402,6 @@ def test_nodes_in_words() -> None:
     small = tree("nim:1,1,1", "alphabeta:depth=4")
     assert [reports.value(small, node) for node in (0, 4, 6)] == ["wins in 3", "≥ wins in 3", "≤ wins in 3"]
     assert [reports.value(small, node, brief=True) for node in (0, 6)] == ["win 3", "≤ win 3"]
-    cut = "1 move pruned: β win 3 ≤ α win 3, after a1 this line cannot beat a1"
-    last = "cutoff at the last move: nothing left to prune"
-    assert [reports.why_cut(small, node) for node in (6, 4, 0)] == [cut, last, ""]
     intervals = [reports.interval(*reports.window(small, node)) for node in (0, 6, 5)]
     assert intervals == ["(−∞, +∞)", "(win 3, +∞)", "(−∞, win 3)"]
     assert reports.why_cut(tree("nim:2,1", "minimax:depth=-1", most=3), 0) == "2 moves beyond the recorded nodes"
