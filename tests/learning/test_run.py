@@ -114,7 +114,8 @@ def test_a_run_until_perfect_ends_where_the_games_needed_are_counted_however_it_
 
 
 def test_an_endless_run_ends_where_its_table_can_count_no_further(tmp_path: Path) -> None:
-    for learner, most in (("quality", MOST), ("reward", MOST), ("reward:win=1000", MOST // 1000)):
+    wins = ((f"reward:win={win}", MOST // win) for win in range(2, 1_001, 7))
+    for learner, most in (("quality", MOST), ("reward", MOST), ("reward:win=1000", MOST // 1000), *wins):
         rule = parse_learner(learner)
         assert most_games(rule) == most
         check_games(rule, most)
