@@ -117,6 +117,7 @@ def test_a_board_that_is_too_large_is_refused_with_the_way_out() -> None:
         why += " (nimtui solve takes some minutes)" * (cells == 40)
         assert why_unsolvable(game, game.new(moves), patient=patient) == why
     assert why_unsolvable(game, game.new("11112222"), patient=True) is None
+    assert connect.why_unsolvable(game, game.start) == connect.why_unsolvable(game, game.start, patient=False)
     assert why_unsolvable(game, game.new("11111122222233")) is None
 
 
@@ -250,11 +251,12 @@ def test_theory_answers_from_the_book_without_a_search() -> None:
 
 
 def test_another_board_has_no_book() -> None:
-    assert books.book_of(position("connect4:6x7", "")) is None
-    assert books.book_of(position("connect:7x6x5", "")) is None
+    assert [books.book_of(position(name, "")) for name in ("connect4:6x7", "connect:7x6x5")] == [None, None]
     assert books.book_of(position("connect4:7x6", "")) is books.shipped()
     nowhere = np.array([0]), np.array([(1 << 62) - 1])  # numbered after all that are reached
     assert books.shipped().scores_at(1, *nowhere)[0] == books.shipped().scores_at(4, *nowhere)[0] == UNKNOWN
+    four, plies = parse_game("connect4"), books.book_of(parse_game("connect4").start).plies  # it ends at its last ply
+    assert [connect.is_in_book(board(four, "444444222222"[:ply])) for ply in (plies - 1, plies)] == [True, False]
 
 
 def test_making_goes_on_where_it_was_stopped(tmp_path: Path) -> None:

@@ -290,8 +290,7 @@ def told(result: Result, **changes: Any) -> list[str]:
 
 
 def test_every_number_of_a_search_is_told_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    grown, cut_off = told(GROWN), told(CUT_OFF)
-    clock = "A search with a time limit depends on the machine: a faster"
+    grown, cut_off, clock = told(GROWN), told(CUT_OFF), "A search with a time limit depends on the machine: a"
     assert grown == [
         *("mcts:simulations=9,c=1.0,proven=yes plays a1|(500 ms)", "value|+0.750", "line|a1 a1 b1"),
         *("move|visits|mean|ucb|proven|truth", "a1|plays|6|+0.750|+1.250|wins|best"),
@@ -302,7 +301,7 @@ def test_every_number_of_a_search_is_told_in_its_place(monkeypatch: pytest.Monke
     timed = told(GROWN, settings=parse("mcts:time=0.5"), finished=False)
     assert timed[0] == "mcts:time=0.5,c=1.0 plays a1|(500 ms, stopped early)"
     assert timed[3:5] == ["move|visits|mean|ucb|truth", "a1|plays|6|+0.750|+1.250|best"]
-    assert timed[7:] == ["simulations|8", *grown[7:], f"{clock} one searches more."]
+    assert timed[7:] == ["simulations|8", *grown[7:], f"{clock} faster one searches more."]
     rows = ["move|value|nodes|truth", "a1|plays|wins in 3|5|best", "a2|≤ −4|3|mistake", "b1|–|0|mistake"]
     counts = ["nodes|10", "leaves|5", "cutoffs|2", "skipped|3", "nodes/s|20"]
     space = ["tree|275 bytes|11 nodes of 25 bytes, the first 10 stored, 250 bytes", "stack|192 bytes|3 plies"]
@@ -313,7 +312,7 @@ def test_every_number_of_a_search_is_told_in_its_place(monkeypatch: pytest.Monke
     assert told(CUT_OFF, value=2 - WON)[1] == "value|loses in 2 plies"
     for depth in (3, None):  # no depth was finished in time
         timed = told(CUT_OFF, settings=parse("alphabeta:time=0.5"), depth=depth, moves=CUT_OFF.moves[:1])
-        assert timed[5:] == [f"depth|{depth or 0}", *counts, *space, f"{clock} one searches more."]
+        assert timed[5:] == [f"depth|{depth or 0}", *counts, *space, f"{clock} faster one searches more."]
     plain = told(CUT_OFF, settings=parse("minimax:depth=4"), space=Space(11, 25, 0, 1, 64))
     bare = ["tree|275 bytes|11 nodes of 25 bytes, not stored", "stack|64 bytes|1 ply", "memory|64 bytes|in all"]
     assert plain[7:] == [*counts[:2], counts[4], *bare, *bound]
