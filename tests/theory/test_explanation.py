@@ -139,7 +139,6 @@ def test_several_names() -> None:
     assert several(["a1", "b2"]) == "a1 or b2"
     assert several(["a1", "b2", "c3"]) == "a1, b2 or c3"
     assert several([*"abcdef"]) == "a, b, c, d, e or f" and several([*"abcdefg"]) == "a, b, c, d, e and 2 more"
-    assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
 TERMS = [

@@ -190,8 +190,7 @@ def test_lines_unfold_and_fold() -> None:
     assert trees.open == {(), (1,)}
 
 
-def side(half: Half) -> int:
-    """Who is ahead for sure: 1 if at least so much, −1 if at most so much, is on that side of 0."""
+def side_that_is_sure(half: Half) -> int:
     sign = 0 if half.value is None else int(np.sign(half.value))
     return sign if half.bound in ("exact", {1: "lower", -1: "upper"}.get(sign)) else 0
 
@@ -199,9 +198,13 @@ def side(half: Half) -> int:
 def test_values_contradict_each_other_only_if_both_are_sure_of_a_side() -> None:
     values, bounds = (None, -2.0, -0.5, 0.0, 0.5, 2.0), ("exact", "upper", "lower")
     every = [Half(1, value, bound, 1, True) for value in values for bound in bounds]
-    assert [half.leaning for half in every] == list(map(side, every))
+    assert [half.leaning for half in every] == list(map(side_that_is_sure, every))
+    assert not any(Place((0,), pair).opposed for half in every for pair in ((None, half), (half, None)))
     for halves in product(every, repeat=2):
-        assert Place((0,), halves).opposed == ({*map(side, halves)} == {1, -1}) and not Place((0,), halves).parts
+        assert (
+            Place((0,), halves).opposed == ({*map(side_that_is_sure, halves)} == {1, -1})
+            and not Place((0,), halves).parts
+        )
     for both, only, parts in (
         ((halves[0], None), 0, True),
         ((None, halves[1]), 1, True),

@@ -190,7 +190,7 @@ def test_equal_branches_are_estimated_exactly_and_what_ends_is_not_refused() -> 
     # Four moves at each of the first 255 plies and more: 1 + 4 + … + 4^depth, or the square root, against 10^13.
     game = parse_game("nim:255,255,255,255:max=1")
     for depth, cutting, size in (
-        *((21, False, None), (22, False, "10^13 nodes"), (49, False, "10^30 nodes")),
+        *((21, False, None), (22, False, "10^13 nodes"), (49, False, "10^30 nodes"), (999, False, "10^60 nodes")),
         *((42, True, None), (43, True, "10^13 nodes even with the best pruning")),
     ):
         why = f"{game.name} has too many positions for that depth, about {size}: give a smaller depth, or a table"

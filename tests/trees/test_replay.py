@@ -87,10 +87,8 @@ def test_events_and_windows_are_those_of_a_search_that_thinks_aloud(
     replay = Replay(tree(name, f"{how}:depth={depth},heuristic={heuristic}"))
     aloud = Aloud(name, depth, how == "alphabeta", heuristic == "original")
     events = [replay.event(number) for number in range(len(replay))]
-    frames = [[astuple(frame) for frame in replay.path(event.number)] for event in events]
-    assert [(*event, shown) for event, shown in zip(((one.kind, one.node) for one in events), frames, strict=True)] == (
-        aloud.told
-    )
+    told = [(event.kind, event.node, [astuple(frame) for frame in replay.path(event.number)]) for event in events]
+    assert told == aloud.told
 
 
 def test_the_example_of_the_original_event_by_event() -> None:
