@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
@@ -19,6 +21,8 @@ from nimtui.arena.compare.comparison import (
     AtDistance,
     Cell,
     Column,
+    Comparison,
+    Kind,
     ask,
     cells_of,
     compare_positions,
@@ -26,17 +30,21 @@ from nimtui.arena.compare.comparison import (
     ranks_of,
     verdicts_on,
 )
-from nimtui.arena.compare.effort_curve import Curve, Step, curve_of
+from nimtui.arena.compare.comparison_report import settled_text
+from nimtui.arena.compare.effort_curve import Curve, Step, curve_of, picture
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, WIN
 from nimtui.games import parse_game
 from nimtui.games.base import State
-from nimtui.learning.evaluate import RIGHT
+from nimtui.learning.evaluate import NOTHING, RIGHT, standing
+from nimtui.learning.graph_table import on_graph
+from nimtui.learning.learner import parse_learner
+from nimtui.learning.opponents import train_interpreted
 from nimtui.progress import Progress, TimeUp
 from nimtui.theory.answers import known_moves
 from nimtui.theory.truth import truth
 from nimtui.trees import parse
-from tests.arena.test_comparison import Scripted
+from tests.arena.test_comparison import AGENTS, GAME, STATE, Scripted, compared, curve, everywhere
 
 
 def visited(
@@ -226,3 +234,139 @@ def test_a_step_of_playouts_has_the_value_of_its_move() -> None:
     for step in found.steps:
         alone = parse_agent(f"mc:playouts={step.effort // 4}", game).decide(state, Stream(3))
         assert (step.move, step.value) == (alone.move, {one.move: one.value for one in alone.thoughts}[alone.move])
+
+
+# What agents, curves and tables of their own are compared by, as they are.
+
+
+@pytest.mark.parametrize("name", [*AGENTS, "perfect"])
+@pytest.mark.parametrize("place", ["connect4:4x4 1222", "nim:3,4,5 1,2,5", "nim:7 1"])
+def test_shares_are_parts_of_one(name: str, place: str) -> None:
+    text, position = place.split()
+    game = parse_game(text)
+    state = game.start if position == "-" else game.new(position)
+    column = ask(parse_agent(name, game), state, 1)
+    shares = [cell.share for cell in column.cells]
+    if column.share_of:
+        assert sum(share or 0 for share in shares) == pytest.approx(1)
+    else:
+        assert set(shares) <= {None}
+    if "mcts" in name and "proven" not in name:
+        assert column.cell(column.move or 0).share == max(share or 0 for share in shares)
+
+
+def test_where_agents_part_both_moves_are_disputed() -> None:
+    game = parse_game("connect4:4x4")
+    found = compared(game, game.new("122"), ("alphabeta:depth=8", "perfect"))
+    assert found.apart and found.decides
+    first, second = found.columns
+    assert found.right(first) is False and found.right(second) is True
+    assert {move for move in found.moves if found.disputed(move)} == {first.move, second.move}
+    assert comparison_report.verdict_text(found, first) == "mistake: draws"
+    assert not compared(game, game.new("122"), ("value", "perfect")).apart
+
+
+def test_thoughts_become_columns_that_grow() -> None:
+    thoughts: list[Thinking] = []
+
+    class Listening(Progress):
+        def think(self, thinking: Callable[[], Any]) -> None:
+            thoughts.append(thinking())
+
+    game = parse_game("connect4")
+    column = ask(parse_agent("mcts:simulations=60000", game), game.start, 0, 0, Listening())
+    growing = [Column.of_thinking("a", thinking) for thinking in thoughts]
+    efforts = [each.effort or 0 for each in growing]
+    assert efforts == sorted(efforts) and efforts[-1] == column.effort == 60_000
+    assert {each.unit for each in growing} == {"simulations"} and not any(each.decided for each in growing)
+    assert growing[-1].cells == column.cells
+
+
+@pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
+def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
+    game = parse_game("nim:1,3,5")
+    table = train_interpreted(game, parse_learner(learner), 200, 0)
+    known = truth(game)
+    wanted = standing(known, on_graph(table, known.graph).cells)
+    found = verdicts_on(parse_agent(f"{learner}:games=200", game), game, known)
+    if learner != "reward":  # where no score is above 0 the reward learner plays any move, not the best-scored
+        assert (found == wanted.verdicts).all()
+    assert ((found == NOTHING) == (wanted.verdicts == NOTHING)).all()
+
+
+def test_shares_by_distance_add_up_and_distances_are_of_the_position() -> None:
+    found = everywhere("tower:16", "reward:games=1000", "proof:games=1000")
+    rows = found.by_distance()
+    decided = sum(row.positions for row in rows)
+    assert decided == found.positions - found.counts[Kind.NOTHING]
+    for at, name in enumerate(("first", "second")):
+        right = sum(row.positions * getattr(row, name) for row in rows)
+        assert right == pytest.approx(found.share(at) * decided)
+    assert all(row.distance is not None and row.distance % 2 for row in rows)  # a won game ends with the winner's move
+    assert found.counts[Kind.SECOND] > found.counts[Kind.FIRST]  # proof knows more after 1,000 games
+    nodes = found.nodes(Kind.SECOND)  # the list starts near the end
+    assert (np.diff(found.distances[nodes]) >= 0).all() and len(nodes) == found.counts[Kind.SECOND]
+
+
+@pytest.mark.parametrize("name", ["mcts:simulations=700", "mc:playouts=300", "alphabeta:depth=5", "minimax:depth=3"])
+def test_the_last_step_is_the_agents_decision(name: str) -> None:
+    alone = parse_agent(name, GAME).decide(STATE, Stream(3))
+    found = curve(name, 3)
+    assert found.steps[-1].move == alone.move
+    if alone.nodes is not None and "mcts" not in name:
+        assert found.steps[-1].effort == alone.nodes
+    assert found == curve(name, 3)
+    assert [step.effort for step in found.steps] == sorted({step.effort for step in found.steps})
+
+
+@pytest.mark.parametrize("name", ["mc:playouts=900000000", "alphabeta:depth=12"])
+def test_a_curve_ends_with_its_time(name: str) -> None:
+    game = parse_game("connect4")
+    found = curve_of(parse_agent(name, game), game.start, 0, seconds=0.05)
+    assert len(found.steps) < 40 and (found.steps or "within 0.05 s" in found.why_none)
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Comparison, list[Curve]]:
+    agents = [parse_agent(name, GAME) for name in ("mcts:simulations=2000", "alphabeta:depth=8", "perfect")]
+    columns = tuple(ask(agent, STATE, 0) for agent in agents)
+    curves = [curve_of(agent, STATE, 0) for agent in agents]
+    return Comparison(GAME, STATE, columns, known_moves(GAME, STATE)), curves
+
+
+def test_the_picture_names_every_agent_and_every_mark_lies_in_it(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    root = ElementTree.fromstring(picture(compared, [*curves[:2], Curve("<own & agent>", why_none="no <effort>")]))
+    said = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
+    assert all(name in said for name in ("mcts:simulations=2000", "alphabeta:depth=8", "<own & agent>: no <effort>"))
+    assert "exact value" in said and "effort, logarithmic: nodes, simulations" in said
+    crosses = sum(part.tag.endswith("path") for part in root.iter())
+    assert crosses == sum(step.move != 1 for each in curves for step in each.steps)  # a cross for each mistake
+    wide, high = map(float, root.get("viewBox", "0 0 0 0").split()[2:])
+    grid = [
+        {key: float(part.get(key, "nan")) for key in ("x1", "y1", "x2", "y2")}
+        for part in root.iter()
+        if part.tag.endswith("line") and part.get("class") in ("grid", "axis")
+    ]
+    across = [one for one in grid if one["y1"] == one["y2"]]
+    along = [one for one in grid if one["x1"] == one["x2"]]
+    assert len(across) + len(along) == len(grid) and len(across) == 6 and len(along) > 3
+    assert len({(one["x1"], one["x2"]) for one in across}) == len({(one["y1"], one["y2"]) for one in along}) == 1
+    top, bottom = along[0]["y1"], along[0]["y2"]
+    assert 0 < top < bottom < high and max(one["y1"] for one in across) == bottom
+    assert sorted({one["y1"] for one in across}) == pytest.approx([top + (bottom - top) * at / 4 for at in range(5)])
+    for part in root.iter():
+        for key, most in (("x", wide), ("y", high), ("cx", wide), ("cy", high)):
+            assert 0 <= float(part.get(key, "0")) <= most
+    unsolved = picture(replace(compared, truths=None), curves)
+    assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
+
+
+def test_the_summary_of_an_agents_curve_is_computed(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    since = curves[0].settled_from
+    assert settled_text(compared, curves[0]) == f"Plays 2 from {since:,} simulations on."
+    assert settled_text(compared, curves[1]).endswith(" nodes, the last step: a mistake.")
+    last = Curve("a", "nodes", (Step(1, 0), Step(2, 1)))
+    assert settled_text(compared, last) == "Plays 2 after 2 nodes, the last step."
+    assert settled_text(compared, Curve("a", "nodes", last.steps[1:])) == "Plays 2 from 2 nodes on."

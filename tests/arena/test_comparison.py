@@ -164,6 +164,7 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     known = Comparison(game, state, columns, known_moves(game, state))
     unknown = replace(known, truths=None)
     as_reported("comparison", "known", words.compared(place, known, 7, curves), 100)
+    as_reported("comparison", "narrow", words.compared(place, replace(known, columns=columns[1:3]), 7), 40)
     as_reported("comparison", "unknown", words.compared(place, unknown, 7, curves[:2]), 100)
     as_written("comparison", "moves as CSV", words.csv(known))
     as_written("comparison", "curves as CSV", words.csv(unknown, curves))
@@ -177,10 +178,10 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     left, right = moves_of(pays.start)
     paid = [Cell(left, 1, 1 / 3, None, None, 0.75, 9), Cell(right, 2, None, 2.0, "lower", 0.25, 9)]
     columns = (Column("mcts", tuple(paid), left, (left,), 8, "simulations", 5, 0.0, VISITED),)
-    comparison = Comparison(pays, pays.start, columns, known_moves(pays, pays.start))
     curve = Curve("mcts", "simulations", (Step(1, right, 2 / 9, largest=9), Step(8, left, 1 / 3, largest=9)))
-    report = words.compared(Place(pays, pays.start, None), comparison, 0, [curve])
-    as_reported("comparison", "payoffs", report, 60)
+    for title, truths in (("payoffs", known_moves(pays, pays.start)), ("payoffs, unknown", None)):
+        comparison = Comparison(pays, pays.start, columns, truths)
+        as_reported("comparison", title, words.compared(Place(pays, pays.start, None), comparison, 0, [curve]), 60)
 
 
 # Two agents on all positions: against brute force, the standing of tables, and any number of workers.

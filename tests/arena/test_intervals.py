@@ -6,17 +6,18 @@ from __future__ import annotations
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import product
-from math import erf, isnan, nan, sqrt
+from math import comb, erf, isnan, nan, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nimtui.arena.rating import logistic
 from nimtui.arena.rating.logistic import ELO, Z95, half_width, score_interval
 from nimtui.arena.rating.meetings import Meeting, decided_by_seat, few, joined, pair_counts, seat_wins, sides
 from nimtui.arena.rating.ratings import Anchor, Rating, Score, Seat, head_to_head, rate, score
 from tests.arena.fields import even, of_results, one_sided, tournament
-from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage
+from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage, equals
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8")
 
@@ -208,3 +209,92 @@ def test_meetings_joined_are_all_their_games() -> None:
         for name in ("wins", "draws", "losses", "pentanomial"):
             assert getattr(whole, name) == tuple(map(sum, zip(*(getattr(part, name) for part in parts), strict=True)))
         assert whole.points == sum(part.points for part in parts) and whole.played == 82
+
+
+def held(opened: tuple[int, int], draws: float, chances: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """How often the interval holds the true score: the mean over all results of these games, for equal seats."""
+    found = np.zeros(len(chances))
+    drawn = draws * np.minimum(chances, 1 - chances)
+    won, lost = chances - drawn / 2, 1 - chances - drawn / 2
+    seats = [[(w, d, n - w - d) for w in range(n + 1) for d in range(n + 1 - w)] for n in opened]
+    for one, other in product(*seats):
+        ways = np.ones(len(chances))
+        for w, d, n in (one, other):
+            ways *= comb(w + d + n, w) * comb(d + n, d) * won**w * drawn**d * lost**n
+        wins, drew, losses = zip(one, other, strict=True)
+        interval = score(Meeting(0, 1, wins, drew, losses))  # type: ignore[arg-type]
+        found += ways * ((interval.low <= chances) & (chances <= interval.high))
+    return float(found.mean())
+
+
+@pytest.mark.parametrize("opened", [(1, 0), (2, 0), (3, 0), (5, 0), (1, 1), (2, 1), (2, 2), (3, 3), (5, 5)])
+@pytest.mark.parametrize("draws", [0.0, 0.6])
+def test_few_games_have_an_interval_of_95_percent(opened: tuple[int, int], draws: float) -> None:
+    """By all results of so few games; on average over the true scores, as for Wilson's own interval."""
+    assert 0.94 < held(opened, draws, np.linspace(0.02, 0.98, 49)) < 0.98
+
+
+def test_a_score_without_a_fit_is_that_of_the_fit() -> None:
+    source = np.random.default_rng(5)
+    for openings in (None, 1.5):
+        for one in tournament(source, (0.6, 0.0, -0.3), 101, 0.3, 0.2, openings):
+            bare = one._replace(results=None)
+            assert score(bare) == pytest.approx(head_to_head([bare]).score, abs=1e-7)
+    for one in (one_sided(0, 1, 6, 2, 4), one_sided(0, 1, 0, 3, 0), Meeting(0, 1, (1, 0), (0, 0), (0, 3)),
+                Meeting(0, 1, (2, 0), (0, 1), (1, 2), (0, 2, 1, 0, 0), 0), even(0, 1, 0, 8, 0)):  # fmt: skip
+        assert score(one) == pytest.approx(head_to_head([one]).score, abs=1e-7)
+    assert score(Meeting(0, 1, (0, 0), (0, 0), (0, 0))) == (0, 0, 0, 1)
+
+
+def test_two_agents_are_compared_by_their_own_games() -> None:
+    """The field says that the first is far ahead; it lost 21 to 279 against the second."""
+    pair = even(0, 1, 20, 0, 280)
+    field = [pair, even(0, 2, 2000, 0, 100), even(1, 2, 100, 0, 2000)]
+    assert rate(3, field).superiority[0][1] > 0.999
+    assert (head_to_head([pair]).los or 0.0) < 0.001
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draws", "shared"), [(0.0, False), (0.3, True), (0.93, True)])
+def test_the_los_of_equals_exceeds_95_percent_5_times_in_100(draws: float, shared: bool) -> None:
+    assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 2_000, 1, shared) <= 0.065
+
+
+@pytest.mark.slow
+def test_between_equals_it_exceeds_95_percent_in_at_most_1_short_match_of_20() -> None:
+    source, found = np.random.default_rng(20), list[float]()
+    share = 1 / (1 + np.exp(-0.5 * (1 - 2 * (np.arange(20) % 2))))
+    for _ in range(1_000):
+        los = head_to_head([of_results(0, 1, np.where(source.random(20) < share, 1, -1).astype(np.int8))]).los
+        found.append(0.5 if los is None else los)
+    assert max(np.mean(np.array(found) > 0.95), np.mean(np.array(found) < 0.05)) < 0.062
+    assert np.mean(found) == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_covariance_of_pairs_is_that_of_the_games() -> None:
+    """From the five counts alone, without knowing which game of a pair was won."""
+    source = np.random.default_rng(2)
+    for draws in (0.0, 0.4):
+        [meeting] = tournament(source, (0.3, 0.0), 2_000, 0.2, draws, openings=2.0)
+        assert meeting.results is not None
+        first = (meeting.results[::2] + 1) / 2
+        second = 1 - (meeting.results[1::2] + 1) / 2  # of the second agent, who moved first there
+        one, other = np.array([first.var(ddof=1)]), np.array([second.var(ddof=1)])
+        found = logistic.pair_covariance(np.array([meeting.pentanomial], float), one, other)
+        assert found == pytest.approx([np.cov(first, second)[0, 1]]) and found[0] > 0.05
+
+
+def test_errors_are_those_of_a_jackknife_over_openings() -> None:
+    """Without each opening in turn, in all pairings; as if the games were independent, the seat seems better known."""
+    field = tournament(np.random.default_rng(8), (0.4, 0.0, -0.2), 160, 0.2, 0.3, openings=1.5)
+    rated, estimates = rate(3, field), []
+    for opening in range(80):
+        rows = [np.delete(np.asarray(one.results), [2 * opening, 2 * opening + 1]) for one in field]
+        less = rate(3, [of_results(one.first, one.second, row, 0) for one, row in zip(field, rows, strict=True)])
+        estimates.append([*(one.elo for one in less.ratings), less.seat.elo])
+    errors = np.sqrt(79 / 80 * ((np.array(estimates) - np.mean(estimates, 0)) ** 2).sum(0))
+    found = [(one.high - one.low) / 2 / Z95 for one in rated.ratings] + [rated.seat.error / Z95]
+    assert found == pytest.approx(list(errors), rel=0.05)
+    blind = rate(3, [one._replace(openings=None, results=None) for one in field])
+    assert blind.seat.error < 0.8 * rated.seat.error
+    assert blind.ratings[0].high - blind.ratings[0].low > 1.1 * (rated.ratings[0].high - rated.ratings[0].low)

@@ -32,19 +32,26 @@ from nimtui.arena.play.match import play_match
 from nimtui.arena.play.pieces import Board, Piece, compiled, play
 from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.review.history import Believed, estimates
+from nimtui.arena.review.review import review
 from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
+from nimtui.jobs.tournament import Tournament
 from nimtui.learning.sample import NOT_LEGAL
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.report.values import Share
 from nimtui.sandbox.command import FaultKind
+from nimtui.store import game_list, saved_games
+from nimtui.store.database import Database
+from nimtui.store.rows import MOST_NUMBERS
+from nimtui.theory import Outcome
 from tests.agents.chance import RARE, plausible
-from tests.agents.subtraction import lost, perfect_wins
+from tests.agents.subtraction import lost, perfect_wins, random_wins
 from tests.examples import examples
+from tests.jobs.playing import begin
 from tests.stops import StopAfter
 from tests.theory.force import Force
 
@@ -396,6 +403,9 @@ def test_a_match_returns_the_beliefs_and_the_same_games() -> None:
     plain, told = (play_match(game, *players, 4, 1, True, thoughts=thoughts) for thoughts in (False, True))
     assert plain.batch.moves.tolist() == told.batch.moves.tolist()
     assert not plain.batch.beliefs and len(told.batch.beliefs) == 4
+    joined = Batch.joined([told.batch, plain.batch, told.batch])
+    assert [bool(row.beliefs) for row in joined.rows()] == [True] * 4 + [False] * 4 + [True] * 4
+    assert joined.game(8).beliefs == told.batch.game(0).beliefs
 
 
 def test_estimates_are_for_the_player_of_the_move_and_exact_at_the_end() -> None:
@@ -412,3 +422,74 @@ def test_estimates_are_for_the_player_of_the_move_and_exact_at_the_end() -> None
     assert estimates(record, searching, 7) == estimates(record, searching, 7) != estimates(record, searching, 8)
     with pytest.raises(InputError, match="random does not expect results: name an agent such as"):
         estimates(record, parse_agent("random", game), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
+def test_they_are_those_of_a_review(game: str) -> None:
+    board, played = games(game, ("random", "easy"), 30, "random:1")
+    same_as_a_review(board, judged(Judge(board, known_truth(board)), played), opening=1)
+
+
+@pytest.mark.slow
+def test_a_connect_board_without_a_graph_is_solved() -> None:
+    board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
+    assert is_judged(board) and known_truth(board) is None
+    found = judged(Judge(board, None), played)
+    same_as_a_review(board, found, opening=0)
+    assert found.mistakes.any() and (found.chances < found.own).any()
+    small, played = games("connect:3x3x3", ("random", "random"), 60)  # the solver and the graph agree
+    assert timeless(judged(Judge(small, None), played)) == timeless(judged(Judge(small, known_truth(small)), played))
+
+
+@pytest.mark.slow
+def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.arena.play.judge.FIRST_GAMES", 2)
+    board, played = games("connect4:6x5", ("random", "mcts:simulations=100"), 4)
+    assert is_judged(board) and most_judged(board) == 2
+    found = judged(Judge(board, None), played)
+    first, second, *others = found.rows()
+    same_as_a_review(board, Batch.of([first, second]), opening=0)
+    assert first.mistakes != (0, 0) != second.mistakes
+    assert all(each.chances == each.mistakes == (0, 0) for each in others)
+    agents = [parse_agent(name, board) for name in ("random", "mcts:simulations=100")]
+    match = play_match(board, *agents, 4, 3, alternate=True, judging=True).batch
+    assert timeless(match) == timeless(found)
+
+
+def timeless(batch: Batch) -> list[Played]:
+    return [game._replace(seconds=0.0) for game in batch.rows()]
+
+
+def same_as_a_review(board: Game, played: Batch, opening: int) -> None:
+    for each in played.rows():
+        record = Record(board)
+        for move in each.codes():
+            record.push(move)
+        chances, mistakes = [0, 0], [0, 0]
+        for judgement in review(record)[opening:]:
+            player = (judgement.ply - opening) % 2 ^ each.opener
+            chances[player] += judgement.before in (Outcome.WIN, Outcome.DRAW)
+            mistakes[player] += judgement.mistake
+        assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
+
+
+@pytest.mark.slow
+def test_a_million_games_show_the_exact_values() -> None:
+    asked = plan(["subtraction:21,3:misere"], [RANDOM, PERFECT], "ordered", 1_000_000)
+    for pairing, exact in ((0, random_wins(21)), (2, perfect_wins(21, True))):
+        share = wins(play(Piece(asked, pairing, 0, 1_000_000))) / 1_000_000
+        assert abs(share - exact) < 5 * (exact * (1 - exact) / 1_000_000) ** 0.5
+
+
+def test_a_tournament_saves_the_same_thoughts(tmp_path: Path) -> None:
+    asked = plan(["connect4:4x4"], ("mc:playouts=30", "mcts:simulations=30"), number=8, seed=2, thoughts=True)
+    with Database(tmp_path / "nimtui.sqlite") as db:
+        with begin(db, asked) as kept:
+            Tournament(asked, kept, 1).work()
+        found = list(saved_games.with_beliefs(db, game_list.games(db, limit=None)))
+    alone = {played.number: played for played in play(Piece(asked, 0, 0, 8)).rows()}
+    assert len(found) == 8
+    for info in found:
+        played = alone[info.id % MOST_NUMBERS]
+        assert (info.row.moves, info.row.beliefs) == (played.moves, played.beliefs)

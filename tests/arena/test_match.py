@@ -25,6 +25,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox import client
 from nimtui.sandbox.command import FaultKind
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.arena.fields import of_results
@@ -392,3 +393,41 @@ def test_a_heartbeat_holds_the_clock_of_a_move_and_chunks_share_their_time(monke
     chunks = list[Batch]()
     match(MATCHES, "random", "perfect", 600, keep=chunks.append)
     assert [chunk.seconds.sum() for chunk in chunks] == [pytest.approx(0.01)] * len(chunks)
+
+
+@pytest.mark.parametrize(("matches", "wins"), [(21, (0, 20, 0)), (22, (20, 0, 0))])
+def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: tuple[int, int, int]) -> None:
+    """tests/arena/test_judge.py has the other agents of this tournament."""
+    for first, second in (("perfect", "value"), ("value", "perfect")):
+        result = match(f"subtraction:{matches},3:misere", first, second, 20)
+        assert (result.first_wins, result.second_wins, result.draws) == wins
+
+
+def test_progress_counts_games_and_ends_with_all_of_them() -> None:
+    reports = StopAt(31, "games")
+    match(MATCHES, "random", "random", 30, progress=reports)
+    assert reports.seen[-1] == (30, 30) and len(reports.seen) < 30  # not one for each of so short games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
+)
+def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairings, "perf_counter", Ticking())
+    game = parse_game("connect4:5x5")
+    for limits in (Limits(move=0.5), Limits(game=5.0)):
+        result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=limits)
+        assert result.faults == () and result.plies > 6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [("loop", "wayward:loop took longer than 0.2 s"), ("exit", "wayward:exit ended without an answer: exit status 3")],
+)
+@pytest.mark.usefixtures("own_agents")
+def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
+    result = against_random(parse_agent(f"wayward:{how}", GAME), 3, move=0.2)
+    assert result.faults == (said,) * 3 and result.second_wins == 3

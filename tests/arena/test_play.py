@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -13,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.agents import Decision, registry
+from nimtui.agents import Decision, parse_agent, registry
 from nimtui.agents.agent import AgentFault, AlwaysReady, Deterministic, LimitedMemoryless, Memoryless, moves_of
 from nimtui.arena.play import pairings
 from nimtui.arena.play import pieces as play
 from nimtui.arena.play.batch import PAIRS, UNPLAYED, Batch, Played
 from nimtui.arena.play.batch import batch as read_batch
-from nimtui.arena.play.pairings import CachingPlayer, player
+from nimtui.arena.play.pairings import CachingPlayer, Player, PolicyPlayer, player, policy_of
 from nimtui.arena.play.pieces import Piece
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.engine.rng import Stream
@@ -28,6 +30,7 @@ from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.rows import Columns
+from nimtui.theory.truth import truth
 from tests.stops import StopAt
 from tests.theory.force import Force
 
@@ -310,3 +313,67 @@ def test_a_policy_is_that_of_an_agent_without_memory_if_it_has_one(limited: bool
     assert pairings.policies_of((Fixed(), agent), known) is pairings.policies_of((agent, Fixed()), known) is None
     raised.append(AgentFault("odd"))
     assert pairings.policy_of(Fixed(), known) is None
+
+
+@pytest.mark.slow
+def test_games_are_the_same_however_they_are_cut() -> None:
+    agents = ["random", "mc:playouts=5", "perfect", "mcts:simulations=20"]
+    asked = plan([MATCHES, "connect:3x3x3"], agents, number=30, openings="random:2", seed=4)
+    for pairing in range(len(asked.pairings)):
+        whole = timeless(play.play(Piece(asked, pairing, 0, 30)))
+        parts = [play.play(Piece(asked, pairing, first, last)) for first, last in ((20, 30), (0, 1), (1, 20))]
+        assert sorted(game for part in parts for game in timeless(part)) == whole
+        assert [game.number for game in whole] == list(range(30))
+        assert [game.opener for game in whole] == [0, 1] * 15
+        assert len({game.moves[:4] for game in whole}) > 2
+
+
+@pytest.mark.slow
+def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from nimtui.arena.play.plan import plan\n"
+        "from nimtui.arena.play.pieces import compiled\n"
+        f"assert compiled(plan(['{MATCHES}'], ['random', 'medium']), 0)\n"
+        "print([name for name in ('numba', 'textual', 'rich', 'sqlite3') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
+    assert run.stdout.strip() == "[]", run.stderr
+
+
+AGENTS = (
+    *("random", "perfect", "value", "easy", "quality:games=100", "q:games=100", "alphabeta:depth=3", "minimax:depth=2"),
+    *("mc:playouts=30", "mc:playouts=30,policy=perfect-opponent", "mc:playouts=30,pick=row-then-count"),
+    *("mcts:simulations=40", "mcts:simulations=40,proven=yes"),
+)
+
+
+def positions(game: Game, number: int) -> list[State]:
+    """Some positions of random games."""
+    stream, state, found = Stream(9), game.new(), []
+    while len(found) < number:
+        found.append(base.copy(state))
+        base.play(state, stream.choose(base.legal_moves(state)))
+        if base.outcome(state) != base.GOING_ON:
+            state = game.new()
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("game", ["nim:1,3,5,7", "nim:4,5:max=2:misere", "connect:3x3x3"])
+def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:
+    board = parse_game(game)
+    agent = parse_agent(name, board)
+    known = truth(board)
+    policy = policy_of(agent, known)
+    asked = [Player(agent), player(agent)]
+    if policy is not None:
+        asked.append(player(agent, policy, known))
+        assert isinstance(asked[-1], PolicyPlayer)
+    for seed, state in enumerate(positions(board, 12)):
+        stream = Stream(seed)
+        move, left = agent.decide(state, stream).move, stream.bits64()
+        for other in asked:
+            stream = Stream(seed)
+            assert (other.choose(base.copy(state), stream, SILENT), stream.bits64()) == (move, left)

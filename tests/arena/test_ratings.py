@@ -10,15 +10,18 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.goodness import Fit, chi_squared
 from nimtui.arena.rating.logistic import ELO
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, head_to_head, rate
 from nimtui.arena.standings.statements import of_ratings
+from nimtui.report.values import Elo
 from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
 from tests.arena.formulas import Plain
+from tests.arena.test_standings import of, results
 from tests.examples import examples
 
 # Printed figures.
@@ -265,3 +268,63 @@ def test_chi_squared_as_printed() -> None:
     ):  # fmt: skip
         assert chi_squared(value, freedom) == pytest.approx(likely, rel=2e-5)
         assert chi_squared(0, freedom) == 1.0 and chi_squared(5000, freedom) < 1e-100
+
+
+def test_an_anchor_that_lost_every_game_bounds_the_others() -> None:
+    field = [even(0, 1, 8, 0, 8), even(0, 2, 16, 0, 0), even(1, 2, 16, 0, 0)]
+    anchored, free = rate(3, field, Anchor(2)), rate(3, field)
+    most = free.ratings[2].at_most
+    for rating in anchored.ratings[:2]:
+        assert rating.at_least == pytest.approx(-(most or 0)) and rating.low == rating.at_least
+    told = [list(of_ratings(each, field, ["perfect", "hard", "random"])) for each in (anchored, free)]
+    extremes = [[text for text in lines if " all " in text] for lines in told]
+    assert extremes == [[], [f"random lost all 32 games: at most {Elo(most)} Elo."]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("games", "draws", "openings"), [(100, 0.4, None), (100, 0.2, 1.0)], ids=["draws", "shared"])
+def test_ratings_that_are_right_are_doubted_in_1_field_of_20(games: int, draws: float, openings: float | None) -> None:
+    source = np.random.default_rng(11)
+    found = []
+    for _ in range(300):
+        field = tournament(source, source.normal(0, 0.5, 4), games, 0.2, draws, openings)
+        fit = rate(4, field).fit
+        assert fit is not None and fit.freedom == 12 - 4
+        found.append(fit.p_value)
+    share = np.mean(np.array(found) < 0.05)
+    least = 0.03 if openings is None else 0.01  # openings move all pairings together, and the seat takes that up
+    assert least <= share <= 0.08
+    assert np.mean(np.array(found) < 0.005) < 0.025
+
+
+def test_a_circle_is_found_doubtful_and_its_pairings_are_named() -> None:
+    """Rock, paper, scissors, and a fourth agent that is even with all of them."""
+    circle = [even(0, 1, 160, 0, 40), even(1, 2, 160, 0, 40), even(2, 0, 160, 0, 40)]
+    ratings = rate(4, [*circle, *(even(at, 3, 100, 0, 100) for at in range(3))])
+    fit = ratings.fit
+    assert fit is not None and fit.doubtful and fit.p_value < 1e-6
+    assert {(one.first, one.second) for one in fit.worst} == {(0, 1), (1, 2), (2, 0)}
+    for one in fit.worst:
+        assert (one.observed, one.expected) == pytest.approx((0.8, 0.5)) and not one.seat and one.errors > 5
+    assert fit.seat_by_strength == 0
+
+
+def test_ratings_are_those_of_all_games_together() -> None:
+    """Two agents: Elo is what their score says, 400 log10(3) for three wins to one loss."""
+    two = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
+    found = of(two, {0: results([1, 1, 1, 1]), 1: results([1, 1, -1, -1])})
+    best, worst = found.rows
+    assert (best.agent, best.points, worst.points) == ("random", 6.0, 2.0)
+    apart = best.rating.elo - worst.rating.elo  # with a quarter of a point for each as the prior
+    assert apart == pytest.approx(400 * log10(6.25 / 2.25), abs=1)
+    likely = found.superiority[0][1]
+    assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
+
+
+def test_agents_of_groups_that_never_met_have_ratings_within_their_group() -> None:
+    ratings = rate(6, [even(0, 1, 6, 0, 4), even(1, 2, 6, 0, 4), even(3, 4, 6, 0, 4)])
+    assert all(abs(one.elo) < 200 for one in ratings.ratings[:3])
+    assert all(isnan(one.elo) and isnan(one.low) and isnan(one.high) for one in ratings.ratings[3:])
+    assert isnan(ratings.superiority[0][3]) and isnan(ratings.superiority[0][5])
+    assert 0.5 < ratings.superiority[3][4] < 1, "within a group it is known"
+    assert ratings.scores[5] == (0, 0, 0.0, 1.0)

@@ -43,6 +43,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.theory import Outcome
+from tests.agents.subtraction import lost
 from tests.examples import examples
 from tests.games import wythoff
 
@@ -440,3 +441,21 @@ def test_six_earlier_mistakes_are_named_and_of_more_the_latest_six(number: int) 
     named = ", ".join(f"move {ply + 1} ({'AB'[ply % 2]}{ply}, win → loss)" for ply in range(number)[-6:])
     head = {1: "Earlier mistake: ", 7: "Earlier mistakes: 7, the latest: "}.get(number, "Earlier mistakes: ")
     assert _earlier(game, mistakes) == f"{head}{named}."
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_random_game_agrees_with_the_rule(seed: int) -> None:
+    record = Record(parse_game("subtraction:40,3:misere"))
+    stream = Stream(seed)
+    while not record.over:
+        record.push(base.nth(record.state, stream.below(base.count(record.state))))
+    left = [40]
+    for move in record.moves:
+        left.append(left[-1] - move - 1)
+    for judgement in review(record):
+        before, after = left[judgement.ply], left[judgement.ply + 1]
+        assert judgement.before is (LOSS if lost(before) else WIN)
+        if after:
+            assert judgement.after is (WIN if lost(after) else LOSS)
+        assert judgement.mistake == (not lost(before) and (after == 0 or not lost(after)))
+        assert judgement.mistake == (judgement.move not in judgement.best_moves)

@@ -72,7 +72,7 @@ def test_reports_of_games_are_as_drawn() -> None:
     ):
         record = played(game, line)
         found = read(record.game, record.moves, opening, seats, SILENT, beliefs=beliefs)
-        as_reported("review", title, Report(blocks(found)), *(80, 44)[: 1 + (title == "opening")])
+        as_reported("review", title, Report(blocks(found)), 80, 44)
         if title == "opening":
             asked = estimated(found, "perfect", 0, SILENT)
             as_reported("review", "estimated", Report(blocks(asked)), 90)

@@ -7,8 +7,9 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, Sprt, parse_sprt
+from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, PER_RATIO, Sprt, parse_sprt
 from nimtui.errors import InputError
+from tests.examples import with_slow
 
 USUAL = Sprt(0, 50)
 
@@ -152,3 +153,58 @@ def test_no_verdict_comes_before_ten_pairs(scale: str) -> None:
         assert test.decide(results, True, LEAST_GAMES - 6)[::2] == (LEAST_GAMES, verdict)
         assert test.decide(results, False)[::2] == (LEAST_GAMES, verdict)
     assert LEAST_GAMES == 2 * LEAST_PAIRS == 20
+
+
+def test_normalised_and_logistic_elo_are_one_where_nothing_is_drawn() -> None:
+    """Near 0, as games; and as pairs of independent games, because √2 makes their ratio that of a game."""
+    source = np.random.default_rng(6)
+    results = source.choice([-1, 1], 20_000, p=[0.497, 0.503]).astype(np.int8)
+    for paired in (False, True):
+        logistic, normalised = (Sprt(0, 4, scale=scale).llr(results, paired) for scale in ("logistic", NORMALISED))
+        assert normalised == pytest.approx(logistic, abs=0.03) and abs(logistic) > 0.5
+    drawn = np.where(source.random(20_000) < 0.75, 0, results).astype(np.int8)  # half the deviation: twice the Elo
+    assert Sprt(0, 8, scale=NORMALISED).llr(drawn, False) == pytest.approx(Sprt(0, 4).llr(drawn, False), rel=0.02)
+
+
+def simulated(test: Sprt, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of rows of pairs (0 to 4, in half points) the verdict of each, −1, 0 or 1, and after how many pairs it came."""
+    verdicts, ends = np.zeros(len(kinds), int), np.full(len(kinds), kinds.shape[1])
+    counts, going, step = np.zeros((len(kinds), 5), int), np.arange(len(kinds)), 25
+    for first in range(0, kinds.shape[1], step):
+        some = kinds[going, first : first + step]
+        rows = counts[going, None] + np.cumsum(some[:, :, None] == np.arange(5), axis=1)
+        counts[going] = rows[:, -1]
+        found = test.ratios(rows.reshape(-1, 5)).reshape(some.shape)
+        beyond = (found <= test.bounds[0]) | (found >= test.bounds[1])
+        beyond[:, : max(0, LEAST_PAIRS - 1 - first)] = False
+        ended, at = beyond.any(1), beyond.argmax(1)
+        verdicts[going[ended]] = np.sign(found[ended, at[ended]])
+        ends[going[ended]] = first + at[ended] + 1
+        going = going[~ended]
+    return verdicts, ends
+
+
+@pytest.mark.parametrize("scale", ["logistic", NORMALISED])
+@pytest.mark.parametrize("drawn", with_slow([0.0, 0.3, 0.6], 0.3, 0.6))
+def test_errors_are_as_rare_as_said_and_it_ends_early(scale: str, drawn: float) -> None:
+    """At elo0 and at elo1, 500 pairings each: how often H1 and H0 are wrongly accepted, and after how many pairs."""
+    source, test, number = np.random.default_rng(4), Sprt(0, 100, scale=scale), 500
+    for elo, wrong in ((test.elo0, 1), (test.elo1, -1)):
+        t = elo / PER_RATIO
+        ahead = (
+            np.sqrt(t * t * (1 - drawn) / 4 / (1 + t * t))
+            if scale == NORMALISED
+            else 1 / (1 + 10 ** (-elo / 400)) - 0.5
+        )
+        lost = (1 - drawn) / 2 - ahead
+        points = source.choice(3, (number, 200, 2), p=[lost, drawn, 1 - drawn - lost]).sum(2)
+        verdicts, pairs = simulated(test, points)
+        assert np.mean(verdicts == wrong) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / number)
+        assert np.mean(verdicts == 0) < 0.01
+        deviation = np.sqrt((1 - drawn) / 8)  # of a pair's mean, at elo0
+        apart = 100 / PER_RATIO * np.sqrt(2) * deviation if scale == NORMALISED else 1 / (1 + 10**-0.25) - 0.5
+        assert pairs.mean() < 0.7 * (2 * 1.645 * deviation / apart) ** 2, "a fixed number for the same errors"
+        row = int(source.integers(number))  # and `decide` says the same
+        results = np.array([[-1, -1], [-1, 0], [0, 0], [0, 1], [1, 1]], np.int8)[points[row]].ravel()
+        stop, _, verdict = test.decide(results, True)
+        assert (stop, verdict) == (2 * pairs[row], "H1" if verdicts[row] > 0 else "H0")

@@ -35,9 +35,8 @@ from nimtui.jobs.tournament_report import kind_text
 from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.learning.sweep_report import Unit, best
-from nimtui.report.blocks import Report, Words
+from nimtui.report.blocks import Report, Sentence, Words
 from nimtui.report.cells import cells
-from nimtui.report.lines import plain_text
 from nimtui.report.values import Count, Share
 from nimtui.store.rows import OTHER
 from nimtui.theory.answers import known_moves
@@ -147,28 +146,28 @@ def drawn_plan(pairs: str, sprt: str | None = None) -> tuple[Plan, list[PairingS
     return wanted, [ledger.score for ledger in entered(wanted, games(wanted, 5))]
 
 
-@pytest.mark.parametrize(("pairs", "columns"), [("gauntlet", 40), ("ordered", 130)])
+@pytest.mark.parametrize(("pairs", "columns"), [("round-robin", 130), ("gauntlet", 40), ("ordered", 130)])
 def test_tables_are_as_drawn(pairs: str, columns: int) -> None:
     wanted, scores = drawn_plan(pairs)
     field = standings(wanted, scores)
-    report = Report([*standings_report.headings(wanted.games), *standings_report.field_blocks(field)])
-    as_written("standings", f"{pairs}, {columns} columns", "\n".join(map(plain_text, cells(report, columns))))
-    if pairs == "ordered":
-        as_reported("standings", pairs, report)
-        as_reported("standings", "openings", standings_report.openings(wanted, scores), 80)
-        as_written("standings", "CSV", standings_report.sheet(field))
+    told = map(Sentence, statements.of_tables(field))
+    report = Report([*standings_report.headings(wanted.games), *standings_report.field_blocks(field), *told])
+    as_reported("standings", pairs, report, columns)
+    as_reported("standings", f"{pairs}, openings", standings_report.openings(wanted, scores), 80)
+    as_written("standings", f"{pairs}, CSV", standings_report.sheet(field))
     assert {field.superiority[one][one] for one in range(len(FOUR))} == {None}
 
 
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("sprt", ["elo0=-10,elo1=40", "elo0=0,elo1=300,scale=normalised,beta=0.1"])
-def test_sentences_about_tests_are_as_drawn(sprt: str) -> None:
-    wanted, scores = drawn_plan("gauntlet", sprt)
+def test_sentences_about_tests_are_as_drawn(pairs: str, sprt: str) -> None:
+    wanted, scores = drawn_plan(pairs, sprt)
     assert wanted.sprt is not None
     told = [*statements.question(wanted), statements.errors_text(wanted.sprt), statements.brief(wanted.sprt)]
     told += [statements.brief_question(wanted.sprt), *(statements.far(wanted, scores[:count]) for count in (1, 99))]
-    told += [text for score in scores[:2] for text in statements.shown(wanted, score)]
-    blocks = [*map(Words, zip(told, strict=True)), statements.tests(wanted, scores, 2)]
-    as_drawn("standings", sprt, cells(Report(blocks), 170))
+    told += [text for score in scores for text in statements.shown(wanted, score)]
+    blocks = [*map(Words, zip(told, strict=True)), statements.tests(wanted, scores, 5)]
+    as_drawn("standings", f"{pairs}, {sprt}", cells(Report(blocks), 170))
 
 
 def test_nothing_played_says_nothing_nor_do_mistakes_on_a_large_board() -> None:
@@ -284,7 +283,9 @@ def test_the_fault_after_one_that_ends_a_match_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
-@pytest.mark.parametrize("won", [(30, 30, 30), (30, 15, 20), (0, 15, 30), (30, 0, 20), (28, 30, 10), (15, 15, 15)])
+@pytest.mark.parametrize(
+    "won", [(30, 30, 30), (30, 15, 20), (0, 15, 30), (30, 0, 20), (28, 30, 29), (28, 30, 10), (15, 15, 15)]
+)
 def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, int]) -> None:
     """As docs/tournaments.md says it: points per game, then Elo; in a gauntlet Elo, and '–' for an open place."""
     plan_ = plan(("tower:16",), FOUR, pairs, NUMBER)
