@@ -50,6 +50,7 @@ def older(path: Path, version: int) -> Path:
     path.parent.mkdir(exist_ok=True)
     with closing(sqlite.connect(path)) as old:
         sqlite.carry_over(old, version)
+        assert "beliefs" not in sqlite.tables(old)
         for table, values in (
             ("boards", (1, "nim:1,2")), ("agents", (1, "me")), ("pairings", (1, None, 0, 1, 1, 1, 1)),
             ("games", (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)),
@@ -100,3 +101,10 @@ def flipped_page(whole: bytes) -> bytes:
     """The head of the last page but one, which has games."""
     start = len(whole) - 2 * 4096
     return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
+
+
+def said(process: subprocess.Popen[str]) -> list[str]:
+    """What a process says until it ends well."""
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    return text.splitlines()

@@ -332,3 +332,17 @@ def clean(name: str) -> str:
 
 TestStore = StoreMachine.TestCase
 TestStore.settings = settings(max_examples=examples(6), stateful_step_count=30, deadline=None)
+
+
+def test_lists_are_searched_and_paged(db: Database) -> None:
+    for name in ("alpha", "50% off", "Beta_1", "beta 2"):
+        begin(db, name, "match" if name == "alpha" else "tournament").close()
+
+    def ids(**wanted: object) -> list[int]:
+        return [found.id for found in tournaments.tournaments(db, **wanted)]  # type: ignore[arg-type]
+
+    assert ids() == [4, 3, 2, 1]
+    assert ids(limit=2) == [4, 3]
+    assert (ids(kind="match"), ids(kind="tournament")) == ([1], [4, 3, 2])
+    assert (ids(text="beta"), ids(text="%"), ids(text="a_1"), ids(text="off 50")) == ([4, 3], [2], [3], [2])
+    assert (ids(text="quality nim:1,2"), ids(text="tower")) == ([4, 3, 2, 1], [])

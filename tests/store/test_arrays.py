@@ -25,6 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.signs import visible
 from nimtui.store import StoreError, arrays, claims, setups, sweeps
@@ -160,6 +161,7 @@ def test_foreign_files_other_formats_and_bombs_are_refused(kept: Path) -> None:
     assert "newer" in refused(sealed(kept, {"nimtui": arrays.FORMAT + 1, "header": {}}))
     for header in ({}, [], {"nimtui": "1"}, {"nimtui": 1}, {"nimtui": None}, 3, {"nimtui": 1, "header": [1]}):
         refused(sealed(kept, header))
+    assert "size" in refused(of_members(kept, {"header.json": b" " * 50_000_000}, zipfile.ZIP_DEFLATED))
     binary = b"\x93NUMPY\x01\x00" + struct.pack("<H", 2_000) + b"{\x1b\xff" + b"\x9b\x00\x80" * 600 + b"\n" * 197
     said = refused(sealed(kept, {"nimtui": 1, "header": {}}, binary))
     assert said == visible(said) and len(said) < len(str(kept)) + 250, "not repeated whole"
@@ -186,6 +188,8 @@ def test_a_folder_that_is_none_is_refused_and_a_link_stays_a_link(tmp_path: Path
     for path in (tmp_path / "missing" / "x.npz", tmp_path / "file" / "x.npz", tmp_path):
         with pytest.raises(StoreError, match="cannot be written"):
             arrays.save(path, {}, {})
+    with pytest.raises(InputError, match="cannot be read"):
+        arrays.load(tmp_path)
     (tmp_path / "link.npz").symlink_to(tmp_path / "real.npz")
     arrays.save(tmp_path / "link.npz", HEADER, {})
     assert (tmp_path / "link.npz").is_symlink()
@@ -217,6 +221,41 @@ def test_no_table_of_a_stranger_is_more_than_one_line(tmp_path: Path) -> None:
             read(path)
         said = str(fault.value)
         assert said == visible(said) and len(said) < len(str(path)) + 250, path.name
+
+
+def overlapping(path: Path, times: int) -> Path:
+    """A zip whose directory names the same bytes again and again."""
+    of_members(path, {"header.json": b'{"nimtui": 1, "header": {}}', "a.npy": b"\0" * 100_000})
+    whole = path.read_bytes()
+    end = whole.rindex(b"PK\x05\x06")
+    start = struct.unpack("<I", whole[end + 16 : end + 20])[0]
+    directory = whole[start:end]
+    last = directory[directory.rindex(b"PK\x01\x02") :]
+    more = directory + last * times
+    tail = struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, 2 + times, 2 + times, len(more), start, 0)
+    path.write_bytes(whole[:start] + more + tail)
+    return path
+
+
+def test_members_that_share_their_bytes_are_not_read_again_and_again(tmp_path: Path) -> None:
+    """Newer versions of Python refuse such a file themselves."""
+    with pytest.raises(StoreError, match=r"impossible size|Overlapped entries"):
+        arrays.load(overlapping(tmp_path / "a.npz", 5_000))
+
+
+@pytest.mark.slow
+def test_no_file_of_a_stranger_that_is_none_or_has_no_end_is_more_than_one_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npz")
+    (tmp_path / "large.npz").write_bytes(b"PK")
+    os.truncate(tmp_path / "large.npz", 10**10)
+    packed = {"header.json": b'{"a": "' + b" " * 10**8 + b'"}'}
+    paths = [*(tmp_path / name for name in ("pipe.npz", "large.npz", ".")), Path("/dev/zero")]
+    for path in (*paths, of_members(tmp_path / "bomb.npz", packed, zipfile.ZIP_DEFLATED)):
+        for read in (arrays.load, arrays.head):
+            with pytest.raises(StoreError) as fault:
+                read(path)
+            said = str(fault.value)
+            assert said == visible(said) and len(said) < len(str(path)) + 250, path.name
 
 
 def test_members_are_as_large_as_the_file_has_room_for_and_not_packed(tmp_path: Path) -> None:
@@ -352,6 +391,8 @@ def test_any_other_file_is_refused_and_one_that_is_there_not_begun_anew(path: Pa
     with pytest.raises(StoreError, match="already exists"):
         Log.create(path, {})
     assert path.read_bytes() == before
+    with pytest.raises(StoreError, match="cannot be written"):
+        Log(tmp_path)
 
 
 def test_a_full_disk_is_told_and_what_it_refused_is_written_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

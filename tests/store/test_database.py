@@ -58,6 +58,7 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(("statement", "says"), [
+    ("PRAGMA application_id = 0", "is a database of another program"),
     ("PRAGMA application_id = 7", "is a database of another program: nothing was changed"),
     ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
 ])  # fmt: skip
@@ -69,6 +70,11 @@ def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str
         Database(filled)
     assert str(filled) in str(fault.value) and "\n" not in str(fault.value)
     assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
+    filled.unlink()
+    with raw(filled) as other:  # an empty one
+        other.execute("PRAGMA application_id = 1")
+    with pytest.raises(StoreError, match="is a database of another program: nothing was changed"):
+        Database(filled)
 
 
 def test_several_statements_read_one_snapshot(filled: Path) -> None:

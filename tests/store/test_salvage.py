@@ -278,7 +278,8 @@ def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> Non
     draw, path = random.Random(1), tmp_path / "long.sqlite"
     # For pages of 4,096 bytes: https://sqlite.org/fileformat2.html#b_tree_pages
     assert (salvage.LEAST, salvage.MOST) == (489, {13: 4061, 10: 1002, 2: 1002})
-    sizes = (0, 1, 480, 1_100, 8_136, 8_137, 8_138, 40_000, *range(PAGE - 70, PAGE + 9), PAGE + 500, 5 * PAGE + 7)
+    sizes = (0, 1, 480, 1_100, 8_136, 8_137, 8_138, 9_000, 40_000)
+    sizes += (*range(PAGE - 70, PAGE + 9), PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
     keyed = [(at, draw.randbytes(size)) for at, size in enumerate((*range(960, 1_020), 1_400, PAGE, 3 * PAGE), start=1)]
     wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
     wanted += [(id, (None, b"", "é", 0.5)) for id in (2**56 - 1, 2**56, 2**62)]  # of eight bytes and of nine
@@ -367,3 +368,39 @@ def test_whoever_only_reads_takes_no_lock_unless_alone(filled: Path, monkeypatch
             monkeypatch.setattr(sqlite, "CHECKED", filled.stat().st_size - less)
             with found:
                 sqlite.check_whole(one)
+
+
+def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> None:
+    filled.write_bytes(b"")
+    with Database(filled) as db:
+        assert "it is empty: 0 bytes" in db.faults[0] and game_list.count(db) == 0
+    assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
+
+
+@pytest.mark.slow
+def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Path) -> None:
+    whole = filled.read_bytes()
+    first = min(whole.index(b"CREATE"), whole.index(b"CREATE TABLE games"))
+    chance = random.Random(3)
+    places = [whole.index(b"own_first INTEGER"), *(chance.randrange(first, 4096) for _ in range(20))]
+    for at in places:
+        for left in filled.parent.iterdir():
+            if left.is_file():
+                left.unlink()
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << chance.randrange(8)
+        filled.write_bytes(damaged)
+        with Database(filled) as db:
+            assert game_list.count(db) == 401, f"byte {at}"
+            assert len(game_list.games(db, limit=None)) == 401, f"byte {at}: {db.faults}"
+
+
+def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = "ALTER TABLE games ADD COLUMN remark TEXT NOT NULL DEFAULT 'none'; CREATE TABLE remarks (text TEXT)"
+    monkeypatch.setattr(sqlite, "STEPS", (*sqlite.STEPS, step))
+    with Database(filled) as db:
+        assert db.query("PRAGMA user_version") == [(len(sqlite.STEPS),)]
+        assert db.query("SELECT count(*), min(remark), max(remark) FROM games") == [(401, "none", "none")]
+        assert db.query("SELECT * FROM remarks") == []
+        assert saved_games.rows(db, 1, 0) == rows(range(400))
+    assert games(filled) == 401 and beside(filled) == ["nimtui.sqlite"]

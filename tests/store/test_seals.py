@@ -237,3 +237,41 @@ def test_a_check_names_what_is_missing_and_whatever_changed(path: Path) -> None:
         ("pairing", "1", "2 of its 200 games are missing"),
     ]
     assert (checked.counts["pairing"], checked.counts["game"]) == (pairings, games)
+
+
+@pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
+def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
+    for bit in (0, 5):
+        change = f"UPDATE games SET {column} = ({column} | :bit) - ({column} & :bit) WHERE pairing = 1 AND number = 16"
+        with Database(path) as db:
+            before = tallies(db, 1)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute(change, {"bit": 1 << bit})
+        told: list[str] = []
+        with Database(path, told.append) as db:
+            assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
+            assert len(saved_games.columns(db, 1, 0).number) == 199
+        assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute(change, {"bit": 1 << bit})
+        with Database(path) as db:
+            assert tallies(db, 1) == before and db.faults == []
+
+
+def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite.connect(path)) as old:
+        sqlite.carry_over(old, 1)
+        old.execute("INSERT INTO boards VALUES (1, 'nim:1,2')")
+        old.execute("INSERT INTO agents VALUES (1, 'human')")
+        old.execute("INSERT INTO pairings VALUES (1, NULL, 0, 1, 1, 1, 1)")
+        values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)
+        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
+    with Database(path) as db:
+        assert game_list.game(db, 10_000_000).row.moves == b"ab" and db.faults == []
+        checked = Checked()
+        check_database(checked, db)
+        assert checked.damaged == [] and checked.counts["game"] == 1
+    harm(path, "UPDATE games SET moves = x'6163'")
+    with Database(path) as db, pytest.raises(StoreError, match="game 1:1 is damaged"):
+        game_list.game(db, 10_000_000)

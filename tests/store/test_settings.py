@@ -38,6 +38,9 @@ def test_without_a_file_there_are_the_defaults_and_what_is_saved_comes_back(home
     mine = Settings(theme="nord", glyphs=Glyphs.ASCII, animation=False, pace=2.5, slow=True)
     settings.save(mine)
     assert settings.load() == (mine, [])
+    for pace, hours in ((0, 1), (60, 168), (0.25, 9)):
+        settings.save(Settings(pace=pace, background_hours=hours))
+        assert settings.load() == (Settings(pace=pace, background_hours=hours), [])
     assert [path.name for path in home.iterdir()] == ["settings.json"]
     assert isinstance(settings.load()[0].glyphs, Glyphs)
 
@@ -60,6 +63,24 @@ def test_a_damaged_file_is_set_aside_as_it_is_and_named(home: Path, content: byt
     assert found == Settings() and "newer" in faults[0] and (home / "settings.damaged-3.json").exists()
     written('{"format": 1, "slow": true, "sound": 3}')  # unknown names are passed over
     assert settings.load() == (Settings(slow=True), [])
+
+
+def test_a_value_that_cannot_be_is_named_and_the_others_stay() -> None:
+    for name, values in {
+        "pace": (-1, 60.5, "fast", True, float("nan"), float("inf")),
+        "background_hours": (0, 169, 8.0),
+        "glyphs": ("emoji", 1),
+        "animation": ("yes",),
+        "slow": (0,),
+        "theme": ("", "a\nb", None, ["x"] * 500),
+    }.items():
+        for value in values:
+            path = written(json.dumps({"theme": "nord", "animation": False} | {name: value}))
+            found, faults = settings.load()
+            assert getattr(found, name) == getattr(Settings(), name)
+            assert len(faults) == 1 and name in faults[0] and "\n" not in faults[0] and len(faults[0]) < 200
+            assert name == "theme" or found.theme == "nord"
+            assert path.exists()
 
 
 def test_an_invalid_value_is_told_with_what_would_be_right_and_whether_it_was_saved() -> None:

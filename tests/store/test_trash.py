@@ -114,7 +114,8 @@ def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkey
             trash.put(kept(home / name) if name == trash.MANIFEST else home / name)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nimtui": "trash", "format": 1}',
+                                  '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
                                   '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}', '{"place": 3}',
                                   '{"place": "a\\u0000b"}', '{"place": "a", "place": "b"}'])  # fmt: skip
 def test_manifests_that_are_none_of_ours_are_reported_and_left(home: Path, text: str) -> None:
