@@ -96,6 +96,42 @@ def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_chang
     assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
 
 
+@pytest.mark.slow
+def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) -> None:
+    """Each is held just after it has read the index, until the other waits at the door, too.
+
+    And did they take the same number for their files all the same, that is noticed.
+    """
+    hold = """
+import sys, time
+from pathlib import Path
+from nimtui.process import owner
+from numba.core.caching import IndexDataCacheFile
+here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
+taken, read, end = owner.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
+def locked(handle):
+    here.touch()
+    return taken(handle)
+def load_index(files):
+    found = read(files)
+    while here.exists() and not other.exists() and time.monotonic() < end:
+        time.sleep(0.005)
+    return found
+owner.lock, IndexDataCacheFile._load_index = locked, load_index
+"""
+    games = ("nim:1,2", "connect:3x3x3")
+    at_once = [
+        forks.Popen([sys.executable, "-c", hold + PROGRAM, str(tmp_path), game, *names], env=surroundings(tmp_path))
+        for game, names in zip(games, (("one", "two"), ("two", "one")), strict=True)
+    ]
+    assert [process.wait(120) for process in at_once] == [0, 0]
+    for game in games:
+        assert run(tmp_path, game)[2] == "hits 1 misses 0"
+    first, second = (tmp_path / "cache").rglob("first_moves.first_moves*.nbc")
+    shutil.copy(first, second)
+    assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
+
+
 def test_versions_of_a_kernel_are_saved_by_one_process_at_a_time_and_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -159,6 +159,22 @@ def test_the_table_returns_what_was_stored_and_never_the_bounds_of_another_posit
             assert sum(map(ne, before, after)) <= 1 and {*after} <= {*before, (99, -99)}  # one at most gives way
 
 
+def test_of_many_positions_a_table_has_the_bounds_of_few_and_those_right() -> None:
+    dice, board = Random(3), board_of(connect("connect4"))
+    assert table(1 << 20, board).words.shape == (1 << 17,)
+    for size in (16, 1 << 12):
+        words = table(size, board)
+        stored: dict[int, tuple[int, int]] = {}
+        for _ in range(600):
+            key, value, is_lower = dice.randrange(1 << 49), dice.randint(-21, 21), dice.random() < 0.5
+            keep(words, key, value, is_lower, dice.randrange(1 << 40))
+            upper, lower = stored.get(key, (99, -99))
+            stored[key] = (upper, value) if is_lower else (value, lower)
+            assert entry(words, key)[is_lower] == value
+        hits = [key for key in stored if ask(words, key)]
+        assert all(entry(words, key) == stored[key] for key in hits) and 0 < len(hits) <= len(words.words)
+
+
 def test_a_mirror_image_has_the_same_number_and_no_other_position() -> None:
     dice, keys = Random(4), {False: set(), True: set()}
     game = parse_game("connect:5x4x4")
@@ -357,6 +373,14 @@ def test_the_search_goes_its_way(board: str, without: int, signature: tuple[int,
     done = kernel.search(parts, words, history, stack, 10_000)
     assert (int(stack.at[kernel.NODES]), int(history.sum()), crc32(words.words.tobytes())) == signature
     assert done == (stack.at[kernel.NODES] < 10_000) and done <= (stack.at[kernel.ENTERING] == 0)
+
+
+def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:
+    # Knuth and Moore, 1975: with the best order of moves about the root of the tree. 4 × 4 has 161,029 positions.
+    board, words, history, stack = fresh(connect("connect4:4x4"))
+    with np.errstate(over="ignore"):
+        assert kernel.search.py_func(board, words, history, stack, 401)
+    assert 1 < int(stack.at[kernel.NODES]) < 401  # type: ignore[attr-defined]
 
 
 def test_a_cancelled_solver_reports_leaves_the_position_alone_and_still_answers_right() -> None:

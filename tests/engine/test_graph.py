@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import threading
+from time import sleep
 
 import numpy as np
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
 from nimtui import theory
 from nimtui.agents import parse_agent
-from nimtui.engine import exact, graph, limits, own_rules, self_play
+from nimtui.engine import activity, exact, graph, limits, own_rules, self_play
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
+from nimtui.engine.jit import kernel
 from nimtui.engine.playouts import DONE, Tally
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -20,6 +24,7 @@ from nimtui.progress import Cancelled
 from nimtui.theory import Unsolvable
 from nimtui.theory.truth import truth_from
 from nimtui.trees.mcts import MonteCarloSearch
+from tests.agents.subtraction import perfect_wins
 from tests.engine import astray, crowded
 from tests.games.refusal import refusal
 from tests.stops import Noted, StopAfter
@@ -219,6 +224,23 @@ def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
 # Playouts against a perfect player, and chances.
 
 
+def test_a_perfect_player_is_met_as_often_as_theory_says_and_both_perfect_give_the_value() -> None:
+    built = graph.build(parse_game("subtraction:10,3:misere").new())
+    player = exact.perfect(built, exact.values(built))
+    for node, matches in ((5, 6), (9, 10)):
+        for tally in exact.against_perfect(built, player, node, 300, Stream(node)):
+            assert (tally.playouts, tally.draws) == (300, 0)
+            assert abs(tally.wins / 300 - 1 + perfect_wins(matches - tally.move - 1, True)) < 0.12
+        both = exact.against_perfect(built, player, node, 3, Stream(0), both=True)
+        assert both == [Tally(take, 3 * (take == 0), 3 * (take > 0), 0) for take in range(3)]
+    last = exact.against_perfect(built, player, 1, 4, Stream(0))  # two matches are left: one leaves the other the last
+    assert last == [Tally(0, 4, 0, 0), Tally(1, 0, 4, 0)]
+    drawn = graph.build(parse_game("connect:1x3x3").new())
+    player = exact.perfect(drawn, exact.values(drawn))
+    for node in range(3):
+        assert exact.against_perfect(drawn, player, node, 5, Stream(0)) == [Tally(0, 0, 0, 5)]
+
+
 def test_playouts_of_two_perfect_players_and_of_moves_that_end_a_game_have_the_exact_value() -> None:
     built = graph.build(parse_game("subtraction:10,3:misere").new())
     player = exact.perfect(built, exact.values(built))
@@ -312,6 +334,11 @@ def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
             opponents.train_interpreted(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
 
 
+def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:
+    for wrong in ("astray", "astray:3", "astray:3,none", "astray:x,again"):
+        assert "is invalid: expected astray" in refusal(parse_game, wrong)
+
+
 def test_a_board_in_a_message_has_twelve_cells_at_most() -> None:
     assert own_rules.board_text(range(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"
     assert own_rules.board_text(np.arange(13)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …]"
@@ -339,3 +366,48 @@ def test_random_games_begin_again_at_the_start_and_end_with_the_time(monkeypatch
     monkeypatch.setattr(own_rules, "_tell_apart", lambda state, numbers: now.append(now.pop() + 1.0))
     own_rules._look(base.copy(parse_game("nim:1,2").start))
     assert now == [0.0]
+
+
+@kernel
+def nonsense(n):  # type: ignore[no-untyped-def]
+    return n + "one"
+
+
+@kernel
+def plain_sense(n):  # type: ignore[no-untyped-def]
+    return n + 1
+
+
+def test_what_is_being_compiled_is_announced_even_if_it_fails_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced: list[str | None] = []
+    begin = activity.begin
+
+    def told(name: str) -> None:
+        begin(name)
+        announced.append(activity.compiling())
+
+    monkeypatch.setattr(activity, "begin", told)
+    plain_sense._cache.flush()  # of an earlier run
+    assert plain_sense(1) == 2
+    with pytest.raises(InputError, match=r"^nonsense cannot be compiled: add\(.+\) in \S*test_graph.py, line \d+$"):
+        nonsense(1)
+    assert announced == ["plain_sense", "nonsense"]
+    assert activity.compiling() is None
+
+
+@kernel
+def late_sense(n):  # type: ignore[no-untyped-def]
+    return n + 2
+
+
+def test_a_thread_that_waits_for_the_compiler_is_known() -> None:
+    late_sense._cache.flush()
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(late_sense(1)))
+    with global_compiler_lock:
+        thread.start()
+        while not activity.at_the_compiler(thread.ident or 0):
+            sleep(0.001)
+        assert activity.compiling() is None and not found
+    thread.join()
+    assert found == [3] and not activity.at_the_compiler(thread.ident or 0)

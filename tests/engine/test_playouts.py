@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from nimtui.arena.play.match import play_match
 from nimtui.engine import activity, limits, playouts, rng
 from nimtui.engine.jit import kernel
 from nimtui.engine.limits import Pace, in_chunks
-from nimtui.engine.playouts import DONE, Pick, Tally, rounds
+from nimtui.engine.playouts import DONE, PLY, Pick, Tally, rounds
 from nimtui.engine.rng import GAMMA, Stream, below, bits60, draw_below, draw_bits60, draw_share, ground, mix, start
 from nimtui.games import base, parse_game, registry
 from nimtui.progress import Progress, TimeUp
@@ -48,6 +49,20 @@ def test_games_are_those_that_the_rules_play_by_a_stream_in_any_pieces(name: str
             assert (counts.tolist(), again.counter) == (told, stream.counter)
 
 
+@pytest.mark.parametrize("name", RULES)
+def test_compiled_and_interpreted_rules_play_the_same_games_in_any_pieces(name: str) -> None:
+    game = parse_game(name)
+    for casually in (False, True):
+        streams, states = (Stream(3), Stream(3)), (game.new(), game.new())
+        fast, slow = np.zeros((2, playouts.NUMBERS), np.int64)
+        playouts.playouts(states[0], game.start.board, 20, casually, streams[0].counter, fast, 10**6)
+        with np.errstate(over="ignore"):
+            while slow[DONE] < 20:  # in pieces that end within a game
+                playouts.playouts.py_func(states[1], game.start.board, 20, casually, streams[1].counter, slow, 7)
+        assert fast.tolist() == slow.tolist() and fast[DONE] == 20 and fast[PLY] == 0
+        assert streams[0].counter == streams[1].counter
+
+
 @pytest.mark.parametrize("name", ["nim:1,3", "connect:1x3x3"])
 def test_so_many_random_moves_are_those_of_a_stream_unless_the_game_ends_before(name: str) -> None:
     game, scratch = parse_game(name), parse_game(name).new()
@@ -59,6 +74,36 @@ def test_so_many_random_moves_are_those_of_a_stream_unless_the_game_ends_before(
         goes_on = playouts.reach(scratch, game.start.board, plies, streams[0].counter)
         assert goes_on == (on and base.outcome(state) == base.GOING_ON)
         assert scratch.board.tolist() == state.board.tolist() and streams[0].counter == streams[1].counter
+
+
+@cache
+def random_wins(rows: tuple[int, ...]) -> float:
+    """Independent: the chance that the player to move wins a uniformly random game of neighbours in normal play."""
+    after = []
+    for at, row in enumerate(rows):
+        for take in range(1, row + 1):
+            for left in range(row - take + 1):
+                parts = [part for part in (left, row - take - left) if part]
+                after.append(random_wins(tuple(sorted((*rows[:at], *parts, *rows[at + 1 :])))))
+    return 1 - math.fsum(after) / len(after) if after else 0.0
+
+
+def test_playouts_win_as_often_as_theory_says() -> None:
+    # Nim: exactly one half while a row of two or more stands, however the random move is drawn.
+    for name, chance in (("nim:1,2,3", 0.5), ("adjacent:3", random_wins((3,))), ("nim:1,1", 0.0)):
+        for pick in Pick:
+            wins, draws = playouts.count_playouts(parse_game(name).new(), 2_000, Stream(1), pick)
+            assert draws == 0 and plausible(wins, 2_000, chance)
+    assert abs(random_wins((3,)) - 0.5) > 0.05
+    # source: all 255,168 games of noughts and crosses; random ones are won in 58.5, lost in 28.8 of 100
+    wins, draws = playouts.count_playouts(parse_game("noughts").new(), 1_000, Stream(2))
+    assert plausible(wins, 1_000, 0.5849) and plausible(draws, 1_000, 0.1270)
+    for position, result in (("xxx/oo./...", (0, 0)), ("xxo/oox/xxo", (0, 9))):
+        assert playouts.count_playouts(parse_game("noughts").new(position), 9, Stream(0)) == result
+    over = parse_game("nim:1:misere").new("0")
+    counts = np.zeros(playouts.NUMBERS, np.int64)
+    playouts.play_on(over, 9, Stream(0), Pick.UNIFORM_MOVE, counts)
+    assert counts.tolist() == [9, 9, 0, 0], "who would have to move has won, and no game goes on"
 
 
 def test_playouts_win_as_often_as_theory_says_and_report(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,3 +354,28 @@ def test_compiled_numbers_are_those_of_a_stream() -> None:
     told = [plain.bits60(), plain.below(7), plain.below(4_000_000_000), plain.share()]
     assert [*fast.tolist(), *shares[0]] == [*slow.tolist(), *shares[1]] == told
     assert compiled.counter == interpreted.counter == plain.counter
+
+
+@kernel
+def draw(counter, out, n):  # type: ignore[no-untyped-def]
+    x = counter[0]
+    for i in range(out.shape[0]):
+        x += GAMMA
+        out[i] = below(mix(x), n) if n else bits60(mix(x))
+    counter[0] = x
+
+
+def test_many_compiled_numbers_are_those_of_a_stream() -> None:
+    for n in (0, 1, 7, 4_000_000_000):
+        compiled, plain = Stream(5, 3), Stream(5, 3)
+        numbers = np.zeros(50, np.int64)
+        draw(compiled.counter, numbers, n)
+        assert numbers.tolist() == [plain.below(n) if n else plain.bits60() for _ in range(50)]
+        assert compiled.counter == plain.counter
+
+
+def test_streams_and_seeds_differ_and_are_even() -> None:
+    assert len({Stream(seed, stream).bits64() for seed in range(30) for stream in range(30)}) == 900
+    counts = np.bincount([Stream(seed, stream).below(6) for seed in range(60) for stream in range(100)], minlength=6)
+    # 6,000 throws of a die: chi-square with 5 degrees of freedom is below 25.7 with probability 0.9999
+    assert ((counts - 1000) ** 2 / 1000).sum() < 25.7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,6 +25,7 @@ from nimtui.games import base, parse_game
 from nimtui.learning import learner, opponents, parse_learner
 from nimtui.learning.learner import constants, fresh, has_marks, notes, score_type
 from nimtui.theory.truth import truth
+from tests.agents.chance import uniform
 from tests.learning import last as last_learner
 from tests.theory.force import Force
 
@@ -96,6 +98,50 @@ def test_games_and_notes_are_those_of_plain_python_and_of_notes_made_anew(game: 
     assert made.state() == plain.state()
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("learner", ["reward", "quality"])
+def test_notes_made_anew_are_those_kept_while_playing(game: str, learner: str) -> None:
+    made = bench(game, learner)
+    made.play(60)
+    notes, links = made.memory.notes.copy(), made.memory.links.copy()
+    made.memory.notes[:] = 0
+    self_play.make_notes(made.learner, made.graph, made.memory)
+    assert np.array_equal(made.memory.notes, notes) and np.array_equal(made.memory.links, links)
+
+
+def played_out(made: Bench) -> int:
+    """The outcome for the last mover of the game in the room, which must be one from the start to an end."""
+    last = int(made.room.done[1])
+    edges, nodes = made.room.edges[:last].tolist(), made.room.nodes[:last].tolist()
+    assert nodes == [made.graph.start, *(int(made.graph.to[edge]) for edge in edges[:-1])]
+    assert all(made.graph.ptr[node] <= edge < made.graph.ptr[node + 1] for node, edge in zip(nodes, edges, strict=True))
+    return {-1: 1, -2: -1, -3: 2}[int(made.graph.to[edges[-1]])]
+
+
+@pytest.mark.parametrize(("game", "outcome"), [("nim:2,2", 1), ("nim:2,2:misere", -1), ("connect:1x3x3", 2)])
+def test_one_game_ends_with_an_outcome_and_is_counted(game: str, outcome: int) -> None:
+    made = bench(game, "q:epsilon=1.0")
+    plies = made.play(1)
+    assert made.room.done.tolist() == [1, plies] and played_out(made) == outcome
+    assert made.memory.visits.sum() == plies == len(set(made.room.edges[:plies].tolist()))
+    last = made.memory.scores[made.room.edges[plies - 1]]
+    assert last == 0.5 * {1: 1, -1: -1, 2: 0}[outcome]
+
+
+@pytest.mark.parametrize("learner", LEARNERS[:3])
+def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(learner: str) -> None:
+    usual, watched = bench("nim:1,3,4", learner), bench("nim:1,3,4", learner)
+    for games in (1, 1, 20):
+        usual.play(games - 1)
+        before, visits = usual.memory.scores.copy(), usual.memory.visits.copy()
+        usual.play(1)
+        count, last, changed = watched.watch(games, until_change=False)
+        assert (count, changed) == (games, False) and watched.state() == usual.state()
+        edges = watched.room.edges[:last]
+        assert watched.room.before[:last].tolist() == before[edges].tolist()
+        assert (usual.memory.visits - visits).nonzero()[0].tolist() == sorted(edges)
+
+
 def best_moves(made: Bench) -> list[frozenset[int]]:
     """Of each node, independently of the kernel."""
     scores, ptr = made.memory.scores.tolist(), made.graph.ptr.tolist()
@@ -135,6 +181,35 @@ def one_node(scores: list[float]) -> tuple[Graph, Memory]:
     first = int(built.ptr[built.start])
     values[first : first + 16] = scores
     return built, Memory(values, *(np.zeros(0, np.int32) for _ in range(4)))
+
+
+def drawn(word: Any, *words: Any) -> Counter[int]:
+    built, _ = one_node([0.0] * 16)
+    stream, first = Stream(5), int(built.ptr[built.start])
+    return Counter(int(word(*words, stream)) - first for _ in range(4_000))
+
+
+def test_what_learners_share_draws_fairly() -> None:
+    built, memory = one_node([1, 5, 5, 3, 5, 4.9, *[0.0] * 10])
+    node = built.start
+    counts = drawn(lessons.best_edge, built, memory, node)
+    assert set(counts) == {1, 2, 4} and uniform(list(counts.values()))
+    assert lessons.best_score(built, memory, node) == 5
+    counts = drawn(lambda stream: lessons.edge_above(built, memory, node, 3, stream))
+    assert set(counts) == {1, 2, 3, 4, 5} and uniform(list(counts.values()))
+    counts = drawn(lessons.any_edge, built, node)
+    assert len(counts) == 16 and uniform(list(counts.values()))
+    counts = drawn(lessons.casual_edge, built, node)
+    rows = [
+        sum(counts[move] for move in range(16) if base.row(parse_game("tower:16").start, move) == r) for r in (0, 3)
+    ]
+    assert uniform([*rows, sum(counts[move] for move in (1, 2, 3)), sum(counts[move] for move in range(4, 9))])
+
+
+def test_an_edge_above_scores_that_are_no_numbers_is_one_of_the_node() -> None:
+    built, memory = one_node([float("nan")] * 16)
+    first = int(built.ptr[built.start])
+    assert first <= lessons.edge_above(built, memory, built.start, 0.0, Stream(1)) < first + 16
 
 
 def test_what_learners_share_draws_as_a_stream_does() -> None:
@@ -234,6 +309,18 @@ def test_a_table_from_a_file_with_few_positions_plays_alike(tmp_path: Path) -> N
     opponents.train_interpreted(board, "reward", 3, seed=2).save(tmp_path / "few.npz")  # most positions have no row
     few, easy = parse_agent(f"table:{tmp_path / 'few.npz'}", board), parse_agent("easy", board)
     alike(Terms(board, seed=3), (few, easy), 0, 40)
+
+
+@pytest.mark.slow
+def test_chunks_and_numbers_far_out_change_nothing() -> None:
+    board = parse_game("nim:1,3,5,7")
+    agents = (parse_agent("random", board), parse_agent("easy", board))
+    terms = Terms(board, seed=-5, pairing=4949, openings=parse_openings("balanced:2"))
+    alike(terms, agents, 9_999_995, 9_999_999)
+    whole, parts = played(terms, agents, 0, 3000), [played(terms, agents, *cut) for cut in ((0, 7), (7, 8), (8, 3000))]
+    assert [game._replace(seconds=0) for game in whole.rows()] == [
+        game._replace(seconds=0) for game in Batch.joined(parts).rows()
+    ]
 
 
 def test_games_are_judged_as_they_are_played_and_only_after_their_openings() -> None:

@@ -12,6 +12,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.trees import mcts as mcts_nodes
 from tests.theory.force import Force
+from tests.trees import literal_mcts
 
 SEARCHES = [
     mcts.Options(1.0, False, False, False),
@@ -155,6 +156,82 @@ def test_every_node_and_simulation_is_that_of_a_plain_tree_search(name: str) -> 
                     sums[:, place[lines[leaf][:depth]]] += 1, points * (-1) ** (len(lines[leaf]) - depth)
             assert [visits.tolist(), total.tolist()] == sums.tolist()
         assert mcts.survey(tree._replace(visits=visits), below) == (1, 1)  # the root always counts
+
+
+FAMILIES = ["nim:1,3,5,7", "nim:3,2:misere", "connect:4x4x4", "connect:3x2x2"]
+
+
+@pytest.mark.parametrize("of_root", [False, True])
+@pytest.mark.parametrize("matches", [3, 15])
+def test_it_grows_exactly_the_tree_of_the_original(of_root: bool, matches: int) -> None:
+    # source: original 002, in plain Python with the same random numbers; its variant with the root's count too
+    game = parse_game(f"nim:{matches}:max=3:misere")
+    tree, _, _, ended = grown(game, mcts.Options(1.0, of_root, False, False), 300, seed=matches)
+    stream = Stream(matches)
+    root = literal_mcts.search(matches, 3, 300, stream.below, of_root)
+    assert ended == int(stream.counter[0])
+
+    def compare(node: int, literal: literal_mcts.Node) -> None:
+        assert (int(tree.visits[node]), int(tree.total[node])) == (literal.visits, literal.value)
+        visited = [child for child in mcts_nodes.children(tree, node) if tree.visits[child]]
+        assert [int(tree.move[child]) + 1 for child in visited] == [child.take for child in literal.children]
+        for child, below in zip(visited, literal.children, strict=True):
+            compare(child, below)
+
+    compare(0, root)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("options", SEARCHES)
+def test_a_tree_is_counted_and_wound_to_any_simulation(name: str, options: mcts.Options) -> None:
+    game = parse_game(name)
+    tree, growth, (_, done, *_), _ = grown(game, options, 250)
+    visited = {int(node) for node in np.flatnonzero(tree.visits)}
+    below = np.empty(len(tree.visits), np.int64)
+    nodes, leaves = mcts.survey(tree, below)
+    assert (tree.visits[0], nodes) == (done, len(visited)) and below[0] == nodes
+    assert leaves == len(visited - {int(tree.parent[node]) for node in visited if node})
+    unvisited = tree._replace(visits=np.zeros_like(tree.visits))
+    assert mcts.survey(unvisited, np.empty_like(below)) == (1, 1)  # the root always counts
+    for node in visited:
+        assert below[node] == 1 + sum(below[child] for child in mcts_nodes.children(tree, node))
+    whole = mcts.Growth(*(column[:done] for column in growth))
+    at, path, now = np.zeros_like(tree.visits), np.zeros_like(tree.total), 0
+    for until in (done, done // 2 + 1, done // 2, done, 0):
+        mcts.wind(tree, whole, at, path, now, until)
+        now = until
+        if now == done:
+            assert np.array_equal(at, tree.visits) and np.array_equal(path, tree.total)
+        else:
+            assert at[0] == now and at.sum() >= now
+    assert not at.any() and not path.any()
+
+
+@pytest.mark.parametrize("name", ["nim:2,1", "nim:2,2:misere", "adjacent:2", "connect:3x2x2", "nim:1"])
+def test_what_is_proven_is_true_and_small_games_are_proven_to_the_root(name: str) -> None:
+    game, force, proven = parse_game(name), Force(name), 0
+    for options in SEARCHES[2:]:
+        tree, _, (_, done, *_), _ = grown(game, options, 1_500)
+        for node in np.flatnonzero(tree.visits):
+            worth = mcts_nodes.proof_of(tree, int(node))
+            if worth is not None and not (tree.ended[node] and node):
+                proven += 1
+                assert worth == -force.value(state_of(game, tree, int(node)))[0]
+                assert 0 < tree.proved[node] <= done
+        assert mcts_nodes.proof_of(tree, 0) == -force.value(game.start)[0] and done < 1_500
+        assert tree.proved[0] == done
+    assert proven > 1
+
+
+def state_of(game: Game, tree: mcts.Tree, node: int) -> base.State:
+    path = []
+    while node:
+        path.append(int(tree.move[node]))
+        node = int(tree.parent[node])
+    state = game.new()
+    for move in reversed(path):
+        base.play(state, move)
+    return state
 
 
 def test_the_bytes_of_a_tree_are_those_of_its_arrays() -> None:
