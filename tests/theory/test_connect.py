@@ -22,6 +22,8 @@ from nimtui.theory import Outcome, connect, is_instant, plain, solve, why_unsolv
 from nimtui.theory import book as books
 from nimtui.theory.answers import Answer
 from nimtui.theory.book import UNKNOWN, Book, Counts, deepened, empty, fill, from_bytes, read
+from nimtui.theory.claims import Last
+from nimtui.theory.explanation import ending_lines
 from tests.examples import few
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -92,6 +94,15 @@ def test_threads_that_ask_at_once_all_get_the_right_answer() -> None:
 
 
 # How a game ends; test_plain_sentences holds every fact of the sentences.
+
+
+def test_the_sentences_name_the_winner_the_column_and_the_row() -> None:
+    game = parse_game("connect4")
+    found = connect.ending(game, board(game, "52264575446722"))
+    assert found is not None and found.last is Last.ZUGZWANG and len(found.line) == 22
+    text = " ".join(ending_lines(found, Outcome.LOSS))
+    assert text.startswith("Best play: 6 4 6 6 1 1") and "whichever of the columns 3 and 7 the player to move" in text
+    assert "the opponent completes a line right above." in text
 
 
 def test_the_end_of_a_game_and_of_an_early_position_is_not_told() -> None:

@@ -43,6 +43,30 @@ def places(line: Line, ink: Ink) -> set[int]:
     return {at for at, sign in enumerate(plain_text(line)) if sign != " " and inks[at] is ink}
 
 
+def test_remainders_of_several_rows_may_be_raised() -> None:
+    explanation = explained("nim:9,4:max=3")
+    # 9 counts 1 and 4 counts 0: one from A, or three from B to raise it to 1
+    assert [(move.name, move.before, move.after) for move in explanation.balancing] == [("a1", 1, 0), ("b3", 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("nim:4,5", Kind.BOUTON), ("nim:4,5:misere", Kind.MISERE_NIM), ("nim:4,5:max=3", Kind.REMAINDERS),
+     ("nim:4,5:max=5", Kind.BOUTON), ("nim:4,5:max=3:misere", Kind.REMAINDERS)],
+)  # fmt: skip
+def test_the_theory_that_decides_is_named(name: str, kind: Kind) -> None:
+    assert explained(name).kind is kind
+
+
+def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
+    explanation = explained("kayles:1,5:misere")
+    assert (explanation.kind, explanation.nim_sum, explanation.phase) == (Kind.EXACT, None, None)
+    assert [row.grundy for row in explanation.rows] == [None, None]
+    assert "No simple rule: solved position by position." in " ".join(lines(explanation))
+    # as soon as no run is longer than what may be taken it is misère Nim
+    assert explained("kayles:1,5:misere", "1/11011").kind is Kind.MISERE_NIM
+
+
 def test_the_largest_take_is_told_where_it_matters() -> None:
     limits = {
         "nim:4,5:max=3": 3,
@@ -139,6 +163,7 @@ def test_several_names() -> None:
     assert several(["a1", "b2"]) == "a1 or b2"
     assert several(["a1", "b2", "c3"]) == "a1, b2 or c3"
     assert several([*"abcdef"]) == "a, b, c, d, e or f" and several([*"abcdefg"]) == "a, b, c, d, e and 2 more"
+    assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
 TERMS = [

@@ -107,6 +107,14 @@ def test_a_subtraction_game_has_period_limit_plus_1(form: str) -> None:
     assert whole.grundy == tuple(range(51)) and whole.period is None, "without a limit nim has no period"
 
 
+@pytest.mark.parametrize("form", ["kayles:{}:misere", "adjacent:{}:max=3:misere", "subtraction:{},4:misere"])
+def test_outcomes_are_those_of_the_solver(form: str) -> None:
+    values = sequence(parse_game(form.format(12)), 12).values
+    for matches in range(5, 13):
+        game = parse_game(form.format(matches))
+        assert values[matches] == (1 if solve(game, game.start).outcome is Outcome.WIN else -1)
+
+
 def test_a_subtraction_set_has_its_known_period(monkeypatch: pytest.MonkeyPatch) -> None:
     for takes, period in {
         (1, 3, 4): (0, 7), (2, 5, 7): (0, 22), (2, 3): (0, 5), (3, 5): (0, 8), (1, 4, 10): (16, 11)
@@ -292,13 +300,16 @@ def test_0_123_has_its_published_quotients(to: int, order: int, lost_elements: i
 
 
 @pytest.mark.parametrize(("code", "to"), [("0.123", 11), ("0.77", 12), ("grundy", 20)])
-def test_a_quotient_is_a_reduced_monoid(code: str, to: int) -> None:
+def test_a_quotient_is_a_reduced_monoid_that_its_relations_define(code: str, to: int) -> None:
     quotient = closed(code, to)
     order, times = quotient.order, quotient.times
     assert (times == times.T).all() and times[0].tolist() == list(range(order))
     assert all((times[times[one]] == times[one][times]).all() for one in range(order)), "associative"
     rows = {tuple(quotient.is_lost[times[one]]) for one in range(order)}
     assert len(rows) == order, "any two elements are told apart by a third"
+    for relation in quotient.presentation:
+        left, right = relation.split("=")
+        assert product(quotient, left) == product(quotient, right) and left != right
     for one in range(order):
         assert product(quotient, quotient.name(one)) == one == quotient.of(quotient.sum_of(one))
         powers = list(accumulate([one] * 2 * order, lambda power, one: int(times[power, one]), initial=0))

@@ -18,8 +18,10 @@ from nimtui.games.octal import Octal, heaps_of
 from nimtui.theory import explanation, octal, plain
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
+from nimtui.trees.report import why_cut
 from tests.theory.force import Force, are_odd_ones, grundy, is_even, is_true, limit_of, runs, signs
 from tests.theory.test_matches import heap_grundy, product
+from tests.trees.helpers import tree as searched_tree
 
 
 def counts(force: Force, state: State) -> list[list[int]]:
@@ -319,3 +321,47 @@ def test_the_sentence_about_a_period_is_true(name: str, to: int) -> None:
                 assert found[4] == f"seen up to {to}, not proven"
         else:
             assert re.fullmatch(rf"The values up to {to} prove no period of the (outcomes|Grundy values)\.", said)
+
+
+def from_root(force: Force, state: State, ply: int) -> int:
+    """The value for the player to move at this ply of a search, wins sooner after the root first."""
+    sign, plies = force.value(state)
+    return sign * (1000 - plies - ply)
+
+
+PRUNED = re.compile(
+    r"(\d+) moves? pruned: (?:α (\S+(?: \d+)?) ≥ β|β (\S+(?: \d+)?) ≤ α) (\S+(?: \d+)?), "
+    r"(?:(\S+) is so good that the opponent plays (\S+) instead|(\S+) is too good here"
+    r"|after (\S+) this line (?:cannot beat (\S+)|is not good enough))"
+)
+
+
+@pytest.mark.parametrize("name", ["nim:1,2,3", "kayles:5", "connect:3x2x2"])
+def test_the_sentence_on_a_cutoff_names_a_move_that_is_at_least_as_good_elsewhere(name: str) -> None:
+    force, cut = Force(name), 0
+    tree = searched_tree(name, "alphabeta:depth=-1")
+    for node in range(len(tree)):
+        if not (said := why_cut(tree, node)):
+            continue
+        if said == "cutoff at the last move: nothing left to prune":
+            assert len(tree.children(node)) == int(base.count(tree.state(node)))
+            continue
+        found = PRUNED.fullmatch(said)
+        assert found, f"a sentence without a pattern: {said}"
+        state, cut = tree.state(node), cut + 1
+        searched = {tree.move(child) for child in tree.children(node)}
+        assert int(found[1]) == int(base.count(state)) - len(searched)
+        by, other = found[5] or found[7] or found[8], found[6] or found[9]
+        left = force.after(state, force.game.parse_move(by, state))
+        assert (found[8] is not None) == bool(int(tree.plies[node]) % 2), (
+            "the opponent at the root is the one at odd plies"
+        )
+        if other:  # an earlier move of the other player, at a position above this one
+            worth = []
+            for up in tree.path(node)[:-1][::-1][::2]:
+                at = tree.state(up)
+                if other in {force.game.move_name(move, at) for move in base.legal_moves(at)}:
+                    left_there = force.after(at, force.game.parse_move(other, at))
+                    worth.append(-from_root(force, left_there, int(tree.plies[up]) + 1))
+            assert any(value >= from_root(force, left, int(tree.plies[node]) + 1) for value in worth), said
+    assert cut > 0

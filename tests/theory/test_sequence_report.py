@@ -29,7 +29,7 @@ def shown(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["kayles:9", "octal:0.137:9", "subtraction:9,3", "nim:9:misere", "adjacent:9:misere"])
-@pytest.mark.parametrize("to", [39, 40, 159, 180])
+@pytest.mark.parametrize("to", [3, 39, 40, 50, 159, 180])
 def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int) -> None:
     found = sequence(parse_game(name), to)
     row, values = sequence_report.Row(found, "a title", "matches", name), list(found.grundy or found.values)

@@ -14,9 +14,12 @@ import pytest
 import nimtui
 from nimtui import theory
 from nimtui.engine import graph
+from nimtui.engine.connect import search as kernel
+from nimtui.engine.connect.solver import NUMBERS, Solver, score_many
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
+from nimtui.games.connect import Connect
 from nimtui.games.octal import read_code
 from nimtui.progress import Progress
 from nimtui.theory import Outcome, Unsolvable, adjacent, exact, is_instant, nim, octal, plain, solve, why_unsolvable
@@ -103,6 +106,12 @@ def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytes
     other = own(crosses)
     solve(other, other.new("121212000"))
     assert is_instant(force.game, force.game.new()), "the last games stay"
+
+
+@pytest.mark.parametrize("cells", ["121212000", "121122000", "121100212"])
+def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: str) -> None:
+    force = Force(own(crosses))
+    check(force, force.game.new(cells))
 
 
 def test_recent_results_are_kept_as_far_as_they_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,3 +407,22 @@ def test_a_position_that_is_too_large_is_named() -> None:
     late = "".join(random_positions("connect:9x5x4", 40, 40, 1))
     with pytest.raises(InputError, match="position 2: a 9 × 5 board with 45 empty cells is too large"):
         nimtui.solve_many("connect:9x5x4", [late, ""])
+
+
+def test_scoring_pauses_anywhere_without_another_result() -> None:
+    game = parse_game("connect4")
+    states = [game.new(position) for position in random_positions("connect4", 20, 24, 12)]
+    states = [state for state in states if base.outcome(state) == base.GOING_ON]
+    assert isinstance(states[0], Connect)
+    solver = Solver(states[0])
+    mine, discs = (np.array([state.board[part] for state in states]) for part in (0, 1))
+    whole = solver.score_many(mine, discs)
+    solver.forget()
+    scores, at = np.zeros(len(states), np.int64), np.zeros(NUMBERS, np.int64)
+    stack, calls = solver._stack, 0
+    done = False
+    while not done:
+        until = int(stack.at[kernel.NODES]) + 7
+        done = score_many(solver.board, solver.table, solver.history, stack, mine, discs, scores, at, until)
+        calls += 1
+    assert calls > len(states) and scores.tolist() == whole.tolist() == [solver.score(state) for state in states]
