@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.jobs import Jobs
+from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as checkpoint
 from nimtui.learning.run import Checkpoint, Run
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
-from nimtui.store import StoreError, claims
+from nimtui.store import StoreError, claims, files
 from tests import forks
 from tests.learning.running import of, played, start, state_of, until
 
@@ -149,6 +149,36 @@ def test_a_goal_comes_back_from_its_file_and_a_strange_one_is_none(tmp_path: Pat
         read = Run.load(path)
         found.append((read.last, read.until_perfect, read.until))
     assert found == [(7, True, 128.0), *[(None, False, None)] * 4]
+
+
+@pytest.mark.slow
+def test_a_run_that_cannot_be_saved_says_so(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.npz"
+    played(300).save(path)
+    before = path.read_bytes()
+
+    def full(path: Path, fill: object) -> None:
+        raise StoreError(f"{path} cannot be written: no space left on device")
+
+    run = of(path=path)
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "replace", full)
+        job = start(jobs, run)
+        until(lambda: run.training.games > 0)  # else it saves first after two seconds
+        run.checkpoint()
+        until(lambda: run.writer.fault)
+        games = run.training.games
+        until(lambda: run.training.games > games)
+        assert job.state is JobState.RUNNING
+        assert run.writer.fault == f"{path} cannot be written: no space left on device"
+        assert run.writer.games is None and path.read_bytes() == before
+        job.cancel()
+        assert job.join(30) and job.state is JobState.CANCELLED
+        assert path.read_bytes() == before
+    run.goal(100)  # there is room again
+    assert start(jobs, run).join(30)
+    assert run.writer.fault == "" and run.writer.games == run.training.games
+    assert state_of(Training.load(path)) == state_of(played(run.training.games))
 
 
 def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path: Path) -> None:

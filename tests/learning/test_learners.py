@@ -10,7 +10,7 @@ from types import SimpleNamespace as Plain
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.engine.lessons import play
@@ -25,7 +25,7 @@ from nimtui.learning.parameter import Parameter, value_text
 from nimtui.learning.table import PartialGraph
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
-from tests.examples import examples, few
+from tests.examples import few
 from tests.games.refusal import refusal
 from tests.learning import oracles
 from tests.learning.helpers import same_tables, stat_of, visits_of
@@ -325,7 +325,6 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("word", ["reward", "quality", "q", "average", "proof"])
-@settings(max_examples=examples(30))
 @given(data=st.data())
 def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data: st.DataObject) -> None:
     module = learners()[word]

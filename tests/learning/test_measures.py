@@ -250,6 +250,10 @@ OTHERS, NIMBERS = ("lost", "drawn", "won"), tuple(map(str, range(8)))
         ("chomp:2x2", "plies left", "Grundy value", NIMBERS[:4], (), 1),
         ("connect:3x2x3", "plies left", "exact value", OTHERS[1:], (), 0),  # its numbers have gaps
         (GAME, "plies left", "exact value", OTHERS, (), 0),
+        ("nim:7,5,3", "matches left", "nim-sum", NIMBERS, (8, 48, 192), 1),
+        ("subtraction:21,3", "matches left", "Grundy value", NIMBERS[:4], (22,), 1),
+        ("adjacent:1,2", "matches left", "Grundy value", NIMBERS[:4], (2, 8), 1),
+        ("connect:3x2x2", "plies left", "exact value", ("lost", "won"), (), 0),
         ("redblue:2,1", "plies left", "exact payoff", ("+3", "+4"), (), 0),
     ],
 )
@@ -457,7 +461,7 @@ def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytes
     assert np.abs(moved).max() > 0 and np.allclose(learns.played.weights - before[1], moved, atol=1e-6)
 
 
-@pytest.mark.parametrize("parts", [(400,), (250, 150)])
+@pytest.mark.parametrize("parts", [(400,), (150, 250), (250, 150)])
 def test_a_curve_has_points_at_fixed_games(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parts: tuple[int, ...]
 ) -> None:

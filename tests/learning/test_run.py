@@ -58,7 +58,7 @@ ASKED = st.one_of(
 )
 
 
-@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ASKED, min_size=2, max_size=12))
 def test_whatever_is_asked_between_takes_effect_exactly_and_is_kept(
     tmp_path: Path, asked: list[tuple[str, int]]

@@ -228,6 +228,14 @@ def test_a_summary_has_the_facts_of_curve_start_and_function(sampled: bool) -> N
     assert summary.of(training, []) == expected._replace(now=None, then=None, places=(), **unlisted)
 
 
+@pytest.mark.usefixtures("large")
+def test_it_is_compared_with_itself_after_a_tenth_of_the_games_and_a_network_has_no_heaviest_pattern() -> None:
+    training = trained("connect:3x3x3", "linear", 12_000)
+    [earlier] = [point.right_moves for point in training.curve if point.games == 1_000]
+    assert f"after 1,000 it was {100 * earlier:.1f} %" in told(training)
+    assert "pattern" not in told(trained("nim:2,3", "net:hidden=3", 50))
+
+
 # Names of patterns.
 
 
@@ -409,3 +417,24 @@ def test_rows_are_named_by_what_is_equal_among_them() -> None:
     ):
         assert known(parse_game(name), values, 0) == (None if said is None else Known(said)), (name, values)
     assert [Known("a", None).said("xo"), Known("a", 0).said("xo"), Known("a", 1).said("xo")] == ["a", "x a", "o a"]
+
+
+def test_names_that_a_person_expects() -> None:
+    game, (out, empty, first, second) = parse_game("connect4"), range(4)
+    rows = game.start.rows
+    three = [(column, 2, first) for column in (1, 2, 3)]
+    for cells, side, name in (
+        ((*three, (4, 2, out)), 0, Known("three in a row, open on odd row 3", 0)),
+        ((*three, (4, 2, empty)), 0, Known("three in a row, open end", 0)),
+        ((*three, (4, 2, empty)), 1, Known("can win at once", 0)),
+        ((*three, (0, 2, out), (4, 2, out)), 1, Known("three in a row, both ends open", 0)),
+        ((*three, (4, 2, second)), 1, Known("blocks three", 1)),
+        (((0, 0, first), (1, 1, first), (2, 2, out), (3, 3, first)), 0, Known("three with a gap on odd row 3", 0)),
+        (((2, 0, empty), (3, 0, second), (4, 0, second), (5, 0, empty)), 0, Known("two in a row, both ends open", 1)),
+        (((3, 0, second), (3, 1, second)), 0, Known("in the middle column", 1)),
+        (three, 0, Known("three in a row", 0)),
+        (three[:2], 0, None),
+        ((), 0, None),
+    ):
+        assert known(game, {column * rows + row: value for column, row, value in cells}, side) == name
+    assert known(parse_game("nim:3,3"), {0: 2, 1: 2}, 0) == Known("nim-sum 0")

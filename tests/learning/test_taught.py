@@ -117,6 +117,23 @@ def test_neither_another_table_nor_a_failed_write_changes_a_file(monkeypatch: py
     assert {path: path.read_bytes() for path in paths.tables().iterdir()} == before
 
 
+def test_names_that_are_none_are_told_what_there_is() -> None:
+    for text in ("mine", "mine@2"):
+        assert "no table that you taught" in refusal(saved_tables.load, text)
+    taught.keep(place(), "easy", base(), [lesson(1)])
+    base().save(place("plain"))
+    for text, line in (
+        ("mien", "unknown table 'mien' (did you mean mine?). Tables: mine"),
+        ("mine@2", "mine: there is no version 2: versions are 0 to 1"),
+        ("nowhere/mine", "there is no file"),
+        ("mine2.npz", "there is no file"),
+        ("plain@0", "plain has no versions"),
+    ):
+        assert line in refusal(saved_tables.load, text)
+    for name in ("", "a/b", ".x", "mine@1"):
+        assert "invalid" in refusal(saved_tables.new_place, name)
+
+
 def test_a_name_or_a_version_that_is_none_is_told_what_there_is() -> None:
     taught.keep(place(), "easy", base(), [lesson(1)])
     for text, line in (

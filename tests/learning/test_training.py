@@ -401,6 +401,7 @@ def test_the_estimate_of_the_memory_is_not_far_off_and_a_game_may_need_all_that_
         arrays = *one.truth.graph, one.truth.values, one.truth.keeps, *own
         taken = sum({id(array): array.nbytes for array in arrays if hasattr(array, "nbytes")}.values())
         assert 1 < bytes_needed(game) / taken < 4  # it counts the copies that are made while it runs, too
+        assert why_untrainable(game) is None
         monkeypatch.setattr(limits, "MOST_BYTES", bytes_needed(game))
         assert why_untrainable(game) is None
         monkeypatch.setattr(limits, "MOST_BYTES", bytes_needed(game) - 1)
