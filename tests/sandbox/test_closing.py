@@ -17,6 +17,7 @@ import pytest
 
 from nimtui.sandbox import closing
 from nimtui.sandbox.closing import Bounds, Limits
+from tests.check.here import in_a_copy
 
 REFUSED, ALLOWED = 0x50000 | errno.EACCES, 0x7FFF0000  # SECCOMP_RET_ERRNO, SECCOMP_RET_ALLOW
 STREAM, DATAGRAM, RAW, SEQUENCED, FLAGS = 1, 2, 3, 5, 0o2004000  # SOCK_CLOEXEC and SOCK_NONBLOCK
@@ -209,3 +210,17 @@ def test_limits_are_set_where_they_are_lower(monkeypatch: pytest.MonkeyPatch) ->
     for text in ("", "0.1 0.2 0.3 4:567", "0.1"):
         files["/proc/loadavg"] = text
         assert closing._running() == 1 << 20
+
+
+def test_a_limit_that_is_lower_already_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def limited(soft: int, hard: int) -> tuple[tuple[int, int], tuple[int, int], str]:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        threads = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+        Limits(seconds=7_000).apply()
+        processes, most = resource.getrlimit(resource.RLIMIT_NPROC)
+        assert most == threads
+        return resource.getrlimit(resource.RLIMIT_CPU), (processes, 0), Path("/proc/self/oom_score_adj").read_text()
+
+    monkeypatch.setattr(closing, "_running", lambda: 5)
+    for before, after in (((600, 6_999), (600, 6_999)), ((600, 7_000), (600, 7_000)), ((600, 7_001), (7_000, 7_001))):
+        assert in_a_copy(lambda before=before: limited(*before)) == (after, (1_029, 0), "1000\n")

@@ -223,3 +223,15 @@ def test_one_server_forks_all_sandboxes_and_a_lost_one_is_replaced_once(monkeypa
             with pytest.raises(OSError, match="gone"):
                 client._start({}, [], one)
         assert len(made) == number and {each.bounds for each in made} == {one}
+
+
+def test_a_sandbox_starts_although_the_process_that_forks_them_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_servers", {})
+    before = client.Sandbox("nimtui.sandbox.program:idle", Bounds())
+    [server] = client._servers.values()
+    server._process.kill()
+    server._process.wait()
+    after = client.Sandbox("nimtui.sandbox.program:idle", Bounds())
+    assert (before.lost, after.lost) == (True, False)
+    after.end()
+    client.end()

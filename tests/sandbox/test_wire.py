@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import resource
+import signal
 import socket
 import struct
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +19,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.process.children import session
 from nimtui.sandbox import closing
-from nimtui.sandbox.closing import Bounds, close_in
-from nimtui.sandbox.server import DOING, PAGE, PLACE, Page
+from nimtui.sandbox.closing import LARGEST_FILE, Bounds, Limits, close_in
+from nimtui.sandbox.server import DOING, PAGE, PLACE, Page, Server
 from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
 from tests.check.here import in_a_copy
 from tests.examples import examples
@@ -187,3 +192,76 @@ def test_a_closed_process_has_no_network_and_its_own_files_alone(
     for name, (deed, by, fault) in deeds.items():
         done, said = closed(deed, bounds)
         assert said == (fault if by in done else ""), name
+
+
+# Real processes and their limits, and the numbers of this system.
+
+
+def test_a_server_that_ends_leaves_no_process_and_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def sleeping() -> int:
+        """Start a process in a session of its own, as a sandbox is, and an orphan of one."""
+        if (number := os.fork()) == 0:
+            os.setsid()
+            signal.alarm(60)
+            signal.pause()
+        return number
+
+    def run() -> tuple[list[int], list[str]]:
+        server, sandbox, orphan = Server(socket.socketpair()[0]), sleeping(), sleeping()
+        server._running[sandbox] = server._scratch
+        server.end()
+        with suppress(ChildProcessError):
+            os.waitpid(sandbox, 0)
+        return [number for number in (sandbox, orphan) if session(number)], [*map(str, tmp_path.iterdir())]
+
+    assert in_a_copy(run) == ([], [])
+
+
+def test_limits_are_those_of_the_process() -> None:
+    names = ("CORE", "FSIZE", "DATA", "AS", "CPU")
+
+    def limited(wanted: Limits) -> list[int]:
+        wanted.apply()
+        return [resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[0] for name in names]
+
+    before = [resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[0] for name in names]
+    half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    assert in_a_copy(lambda: limited(Limits())) == [0, LARGEST_FILE, half, *before[3:]]
+    assert in_a_copy(lambda: limited(Limits(5 << 30, 9 << 30, 77))) == [0, LARGEST_FILE, 5 << 30, 9 << 30, 77]
+    assert 0 < closing._running() < 1 << 20
+
+
+def test_where_the_number_of_threads_is_unknown_it_may_be_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closing, "Path", lambda name: Path("/nowhere", name.lstrip("/")))
+    assert closing._running() >= 1 << 16  # 0 would forbid all threads where others run
+
+
+HEADERS = ("linux/landlock.h", "asm-generic/unistd.h", "x86_64-linux-gnu/asm/unistd_64.h")
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "mine"),
+    [
+        *((HEADERS[0], f"LANDLOCK_ACCESS_FS_{name}", right) for name, right in (
+            ("EXECUTE", closing.EXECUTE), ("WRITE_FILE", closing.WRITE_FILE), ("READ_FILE", closing.READ_FILE),
+            ("READ_DIR", closing.READ_FOLDER), ("TRUNCATE", closing.TRUNCATE), ("IOCTL_DEV", closing.IOCTL),
+        )),
+        *((HEADERS[1], f"__NR_landlock_{name}", number) for name, number in (
+            ("create_ruleset", closing.CREATE_RULESET), ("add_rule", closing.ADD_RULE),
+            ("restrict_self", closing.RESTRICT_SELF),
+        )),
+        *((HEADERS[1], f"__NR_{name}", number) for machine in ("aarch64", "riscv64")
+          for name, number in zip(("socket", "socketpair"), closing.MACHINES[machine][1:], strict=True)),
+        *((HEADERS[2], f"__NR_{name}", number)
+          for name, number in zip(("socket", "socketpair"), closing.MACHINES["x86_64"][1:], strict=True)),
+        *((header, "__NR_io_uring_setup", closing.IO_URING) for header in HEADERS[1:]),
+    ],
+)  # fmt: skip
+def test_rights_and_system_calls_have_the_numbers_of_linux(header: str, name: str, mine: int) -> None:
+    place = Path("/usr/include", header)
+    found = re.search(rf"#define {name}\s+(?:\(1ULL << )?(\d+)", place.read_text() if place.exists() else "")
+    if not found:
+        pytest.skip("no such header")
+    assert mine == (1 << int(found[1]) if "<<" in found[0] else int(found[1]))
