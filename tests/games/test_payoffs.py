@@ -19,6 +19,7 @@ from nimtui.arena.review.review import of_seats, review, story
 from nimtui.arena.standings import match_report
 from nimtui.engine import exact
 from nimtui.engine.rng import Stream
+from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
 from nimtui.games import tree as tree_rules
@@ -468,3 +469,11 @@ def test_the_board_in_words_counts_marbles_of_both_colours():
     game = parse_game("redblue:3,2")
     assert games.board_lines(game, game.start) == ["A: 3 marbles", "B: 2 marbles"]
     assert games.board_lines(game, game.new("1,0")) == ["A: 1 marble", "B: no marbles"]
+
+
+def test_cutoffs_are_named_deep_where_the_bound_comes_from_farther_up():
+    for text, kinds in (("(5,(((4,9),8),6))", ["deep"]), ("((3,5),(2,9))", ["shallow"])):
+        game = parse_game(f"tree:{text}")
+        tree = search_of(game, game.new(), parse("alphabeta:depth=-1"), record=True).run().tree
+        cuts = [tree_report.why_cut(tree, node) for node in range(len(tree)) if tree.kind(node) == CUT]
+        assert [re.search(r"pruned \((\w+) cutoff\)", text)[1] for text in cuts] == kinds
