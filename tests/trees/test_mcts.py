@@ -253,6 +253,8 @@ def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
         f"50 simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, more than the "
         f"{Bytes(needed - 1)} allowed: at most 49 fit"
     )
+    many = refusal(growing, "connect4", 10_000_000)
+    assert "10,000,000 simulations could need " in many and " GB " in many and ": at most " in many
     for option in ("proven=yes", "policy=perfect-opponent"):
         key, value = option.replace("yes", "").split("=")
         said = refusal(growing, pays.game.name, 5, **{key: value or True})

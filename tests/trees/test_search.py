@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import Deterministic
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.standings import remark
 from nimtui.engine import limits
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, LONGEST, WIN
@@ -332,3 +334,88 @@ def test_there_always_is_a_move_however_short_the_time_and_no_certain_draw(monke
         assert not isinstance(agent, Deterministic)
         assert way.startswith("mcts") or all(thought.value is None for thought in decision.thoughts)
     assert isinstance(parse_agent("alphabeta:depth=2", game), Deterministic)
+
+
+# With a clock that goes on at each look.
+
+
+class Clock:
+    """A clock that goes on by a step whenever somebody looks at it."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(0.001)
+    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.limits"):
+        monkeypatch.setattr(f"{module}.perf_counter", clock)
+    monkeypatch.setattr(limits, "_learned", {})
+    return clock
+
+
+@pytest.mark.slow
+def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clock) -> None:
+    found = search("connect4", "alphabeta:time=0.05").result
+    assert found.finished and not found.exact and found.depth > 1
+    assert [step.depth for step in found.iterations] == list(range(1, found.depth + 1))
+    same = search("connect4", f"alphabeta:depth={found.depth},deepening=yes").result
+    assert (found.best_move, found.value, found.moves) == (same.best_move, same.value, same.moves)
+    assert found.nodes >= same.nodes
+    line = parse_game("connect4").new()
+    for move in found.principal_variation:
+        assert base.legal(line, move)
+        base.play(line, move)
+    assert found.principal_variation[0] == found.best_move
+
+
+@pytest.mark.slow
+def test_tree_search_simulates_until_the_time_is_up(clock: Clock) -> None:
+    clock.step = 0.01  # a chunk seems to take 0.02 s and more: chunks do not grow
+    found = search("connect4", "mcts:time=0.2").result
+    assert found.finished and found.simulations > 50
+    same = search("connect4", f"mcts:simulations={found.simulations}").result
+    assert (found.moves, found.best_move) == (same.moves, same.best_move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["mcts:time=0.001", "alphabeta:time=0.001,order=best-first"])
+def test_there_always_is_a_move_by_this_clock(way: str, clock: Clock) -> None:
+    clock.step, tower = 10.0, parse_game("tower:16")
+    decision = parse_agent(way, tower).decide(tower.new(), Stream(0))
+    assert base.legal(tower.start, decision.move)
+    assert len(decision.thoughts) == base.count(tower.start)
+
+
+def test_what_alpha_beta_has_not_seen_to_the_end_is_no_certain_draw(clock: Clock) -> None:
+    four = parse_game("connect4")
+    agent = parse_agent("alphabeta:time=0.005", four)
+    assert not isinstance(agent, Deterministic) and isinstance(parse_agent("alphabeta:depth=2", four), Deterministic)
+    assert all(thought.value is None for thought in agent.decide(four.new(), Stream(0)).thoughts)
+
+
+def test_a_tournament_says_who_depends_on_the_machine() -> None:
+    said = remark(plan(["nim:1,2,3"], ["random", "mcts:time=0.5", "alphabeta:time=1"]))
+    timed = "mcts:time=0.5,c=1.0 and alphabeta:time=1.0"
+    assert said[-1] == f"{timed} play by the clock: another machine plays other games."
+    assert not any("clock" in line for line in remark(plan(["nim:1,2,3"], ["random", "perfect"])))
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "how", "said"),
+    [
+        ("nim:1,2", "0,0", "alphabeta", "the game is over"),
+        ("connect4", None, "alphabeta:depth=-1", "too many positions"),
+        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
+        ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
+        ("nim:1,2,3", None, "alphabeta:table=268435456", "5.2 GB"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
+    assert said in refusal(begun, name, how, position)
+    assert "recorded nodes of 25 bytes" in refusal(begun, "nim:1,2,3", "alphabeta", most=100_000_000)

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import pairwise
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ from nimtui.trees.result import MoveResult, Result, Space
 from nimtui.trees.tree import KINDS, Skipped
 from tests.stops import StopAfter
 from tests.theory.force import Force
-from tests.trees.helpers import ORIGINAL, begun, growing, line, tree
+from tests.trees.helpers import ORIGINAL, begun, growing, line, search, tree
 
 
 def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reasons(
@@ -163,6 +164,11 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands() -> None:
 
 def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     found = tree("nim:1,2,3,4", ORIGINAL)
+    told = json.loads(as_json(found))
+    assert (told["game"], told["position"], told["visited"], told["written"]) == ("nim:1,2,3,4", "1,2,3,4", 669, 669)
+    assert told["principal_variation"] == ["c3", "d1", "d3", "a1"]
+    nodes = {node["node"]: node for node in told["nodes"]}
+    assert all(nodes[node["parent"]]["ply"] + 1 == node["ply"] for node in nodes.values() if node["node"])
     assert chosen(found, to_ply=1) == [0, *found.children(0)] and len(chosen(found, most_nodes=5)) == 5
     plies = [int(found.plies[node]) for node in chosen(found, most_nodes=100)]
     assert plies == sorted(plies)
@@ -263,8 +269,8 @@ def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
 WON = 1_000_000
 
 
-def lines(report: Any) -> list[str]:
-    return [plain_text(line).rstrip() for line in cells(report)]
+def lines(report: Any, columns: int | None = None) -> list[str]:
+    return [plain_text(line).rstrip() for line in cells(report, columns)]
 
 
 def place_of(game: str) -> Place:
@@ -362,6 +368,8 @@ PRUNED = (
     [
         *((name, "alphabeta:depth=-1") for name in ("nim:1,2,3", "kayles:5", "connect:3x2x2", TEXTBOOK)),
         ("connect:3x2x3", "alphabeta:depth=3"),
+        ("nim:1,1,1", "alphabeta:depth=4"),
+        ("nim:2,2", "alphabeta:depth=-1"),
     ],
 )
 def test_a_cutoff_names_the_moves_that_caused_it_of_which_one_is_at_least_as_good(name: str, how: str) -> None:
@@ -401,9 +409,50 @@ def test_nodes_in_words() -> None:
     small = tree("nim:1,1,1", "alphabeta:depth=4")
     assert [reports.value(small, node) for node in (0, 4, 6)] == ["wins in 3", "≥ wins in 3", "≤ wins in 3"]
     assert [reports.value(small, node, brief=True) for node in (0, 6)] == ["win 3", "≤ win 3"]
+    cut = "1 move pruned: β win 3 ≤ α win 3, after a1 this line cannot beat a1"
+    last = "cutoff at the last move: nothing left to prune"
+    assert [reports.why_cut(small, node) for node in (6, 4, 0)] == [cut, last, ""]
     intervals = [reports.interval(*reports.window(small, node)) for node in (0, 6, 5)]
     assert intervals == ["(−∞, +∞)", "(win 3, +∞)", "(−∞, win 3)"]
     assert reports.why_cut(tree("nim:2,1", "minimax:depth=-1", most=3), 0) == "2 moves beyond the recorded nodes"
     assert reports.TreeValue(None).text == "–"
     counts = {7: "7", 99_999: "99,999", 100_000: "100 k", 999_499: "999 k", 1_000_000: "1.0 M", 131_072_000: "131.1 M"}
     assert {nodes: reports.count(nodes) for nodes in counts} == counts
+
+
+# Of searches as they are.
+
+
+@pytest.mark.slow
+def test_a_million_nodes_open_at_once() -> None:
+    search = begun("nim:3,4,5,2", "minimax:depth=8", most=1_000_000).run()
+    assert len(search.tree) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
+    began = thread_time()
+    again, node = search.tree, 0
+    while again.children(node):
+        node = again.children(node)[-1]
+    again.skipped(node)
+    assert again.next_cut(0) is None  # looks through all of them: minimax has none
+    assert thread_time() - began < 5  # some milliseconds of work; a wide berth
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> None:
+    how = ("minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts")
+    results = [search("nim:1,2,3,4", algorithm, record=False).result for algorithm in how]
+    report = searched(place_of("nim:1,2,3,4"), results, None)
+    whole, shown = lines(report), lines(report, columns)
+    assert all(len(line) <= columns for line in shown) and re.search(r"^search +move", "\n".join(whole), re.MULTILINE)
+    numbers = {word for line in whole for word in re.findall(r"[\d,.]*\d", line)}
+    assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
+
+
+def test_the_truth_stands_below_its_head_and_a_search_without_a_move_says_that_it_was_stopped() -> None:
+    place, result = place_of("nim:1,2,2"), search("nim:1,2,2", "minimax:depth=2", record=False).result
+    told = lines(searched(place, [result], {one.move: one for one in move_values(place.game, place.state)}))
+    head, *rows = told[6:12]
+    assert not any(line.startswith("depth ") for line in told)
+    assert [row[head.index("truth") :] for row in rows] == ["best", *["mistake"] * 4]
+    stopped = searched(place_of("connect4"), [begun("connect4", "alphabeta:depth=8").result], None)
+    assert document(stopped)["best_move"] is None and document(stopped)["truth"] is None
+    assert lines(stopped)[-1] == "stopped before the first move was searched"
