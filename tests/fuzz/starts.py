@@ -203,6 +203,8 @@ STARTS: dict[str, Start] = {
     "library compare": Start("CompareScreen", (F6, 0.5, b"2", DOWN, b" ", DOWN, b"c")),
 }
 
+PATIENCE = 60.0  # seconds until an app is there, on a busy machine
+
 
 async def reach(drive: Drive, name: str) -> None:
     """Bring the app there. Broken where that is not possible."""
@@ -212,12 +214,12 @@ async def reach(drive: Drive, name: str) -> None:
     start.open(app)
     for step in (0.0, *start.steps):
         if start.offered and step == waiting[-1]:
-            await drive.until(lambda: bool(app.screen.check_action(start.offered, ())), 10)
+            await drive.until(lambda: bool(app.screen.check_action(start.offered, ())), PATIENCE)
         await drive.do(step)
         if not start.under_way:
-            await drive.until(lambda: not app.jobs.running(), 10)
-    if not await drive.until(lambda: type(app.screen).__name__ == start.screen, 5) and not app.found:
+            await drive.until(lambda: not app.jobs.running(), PATIENCE)
+    if not await drive.until(lambda: type(app.screen).__name__ == start.screen, PATIENCE) and not app.found:
         raise Broken(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}")
-    if not await drive.until(lambda: start.state(app), 5) and not app.found:
+    if not await drive.until(lambda: start.state(app), PATIENCE) and not app.found:
         raise Broken(f"start {name}", "its state is not reached")
     await drive.settle()  # a screen that a job has just opened is composed and painted too

@@ -116,7 +116,7 @@ async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(m
         await pilot.press("n")
         await until(pilot, lambda: "✂" in panel(pilot, "tree"))
         await pilot.press("p", "p", "slash", *"1", "enter")
-        assert marked(pilot) == (0,)
+        await until(pilot, lambda: marked(pilot) == (0,))
         for pause, continues in (("space", "space"), ("escape", "c")):
             await pilot.press(pause)
             await until(pilot, lambda: not work(pilot).running and work(pilot).found is not None)
