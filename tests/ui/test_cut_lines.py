@@ -279,7 +279,7 @@ FORMS: dict[str, Callable[[], Any]] = {
         for name in ("alphabeta:depth=4", "minimax:depth=4", "mcts:simulations=100", "mc")
     },
     "sweep": lambda: SweepForm(SweepSetup()),
-    **{preset.title: lambda setup=preset.setup: TournamentForm(setup) for preset in few(TOURNAMENTS[:1], TOURNAMENTS)},
+    **{preset.title: lambda setup=preset.setup: TournamentForm(setup) for preset in TOURNAMENTS},
 }
 
 

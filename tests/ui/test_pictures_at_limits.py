@@ -39,7 +39,8 @@ CELLS_OWNED = Owned(
 
 
 @pytest.mark.parametrize(
-    ("signs", "rooms"), [("unicode", (2, 3, 6, 9, 17)), ("flat", (3, 8, 14)), ("ascii", (6, 14)), ("sextants", (9,))]
+    ("signs", "rooms"), [("unicode", (2, 3, 5, 6, 9, 13, 17)), ("flat", (3, 6, 8, 14)), ("ascii", (6, 14)),
+                         ("sextants", (9,))]
 )  # fmt: skip
 def test_cells_with_all_their_marks(signs: str, rooms: Sequence[int]) -> None:
     for room in rooms:
@@ -47,7 +48,7 @@ def test_cells_with_all_their_marks(signs: str, rooms: Sequence[int]) -> None:
         grid = Grid(CELLS, grid.width, room, LETTERS[signs])
         as_drawn("limits", f"cells {signs} {room}", clicked(grid.paint(CELLS, (0, 5), CHANGES, CELLS_OWNED)))
     narrow = Grid(CELLS, 9, 2, LETTERS[signs])
-    for cursor in ((0, 0), (1, 5), (0, 7)) if signs in ("unicode", "flat") else ():
+    for cursor in ((0, 0), (1, 5), (0, 7)):
         as_drawn("limits", f"cells {signs} around {cursor}", narrow.paint(CELLS, cursor, {cursor: 1}, CELLS_OWNED))
 
 
@@ -57,7 +58,7 @@ ENDINGS = {1: (WIN, 7), 2: (DRAW, None), 7: (LOSS, 12)}
 
 
 @pytest.mark.parametrize(
-    ("signs", "rooms"), [("unicode", (4, 5, 6, 7, 9, 20)), ("flat", (5, 8, 9)), ("ascii", (5, 12)),
+    ("signs", "rooms"), [("unicode", (4, 5, 6, 7, 8, 9, 13, 14, 20)), ("flat", (5, 8, 9)), ("ascii", (5, 12)),
                          ("sextants", (7,)), ("console", (9,))]
 )  # fmt: skip
 def test_discs_with_all_their_marks(signs: str, rooms: Sequence[int]) -> None:
@@ -83,8 +84,8 @@ NOTES = {(0, 2): ("n", Ink.QUIET), (1, 4): ("m", Ink.STRONG)}
 @pytest.mark.parametrize(
     ("signs", "sizes"),
     [
-        ("unicode", ((20, 2), (20, 3), (20, 5), (20, 24), (80, 24), (80, 19), (8, 5))),
-        ("ascii", ((20, 5),)),
+        ("unicode", ((20, 2), (20, 3), (20, 5), (20, 24), (25, 24), (50, 24), (80, 24), (80, 19), (8, 5))),
+        ("ascii", ((20, 5), (40, 24))),
     ],
 )
 def test_matches_with_all_their_marks(signs: str, sizes: Sequence[tuple[int, int]]) -> None:
@@ -94,11 +95,11 @@ def test_matches_with_all_their_marks(signs: str, sizes: Sequence[tuple[int, int
     standing = [[1] * 150 + [0] * 50, [1] * 40 + [0] * 5, [0] * 9]
     taken = Owned({(0, at): 1 for at in range(150, 200)} | {(1, 44): 0}, last=frozenset({(0, 199), (1, 44)}))
     marked = frozenset((0, at) for at in range(100, 150)) | {(1, 39)}
-    for columns in (40, 60)[: 1 + (signs == "unicode")]:
+    for columns in (40, 60):
         lines = Matches([200, 45, 9], columns, 3).paint(standing, marked, taken, 0, LETTERS[signs])
         as_drawn("limits", f"numbers {signs} {columns}", clicked(lines))
     board = Matches([3] * 26, 20, 9)
-    for row in (None, 3, 4, 5, 25) if signs == "unicode" else (4,):
+    for row in (None, 3, 4, 5, 25):
         lines = board.paint([[1] * 3] * 26, frozenset(), NOBODY, row, LETTERS[signs])
         as_drawn("limits", f"scrolled {signs} {row}", [line(plain_text(shown)) for shown in lines])
 

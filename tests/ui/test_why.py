@@ -85,7 +85,7 @@ async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(mak
 async def test_nothing_is_cut_for_the_games_that_lists_offer(make_app: Any, size: tuple[int, int]) -> None:
     async with playing(make_app, "nim:2", second="me", size=size) as pilot:
         names = [preset.game for preset in presets() if preset.game != "connect4"]
-        for name in few(names[:: 1 if size == (60, 20) else 4], names):  # the least room shows most
+        for name in few(names[:: 1 if size == (60, 20) else 2], names):
             pilot.app.play(PlaySetup(name, None, ("me", "me"), 1))
             await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("h")

@@ -7,7 +7,7 @@ import sys
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.console import Console
@@ -19,7 +19,6 @@ from textual.strip import Strip
 
 from nimtui.ui.kit.terminal.pen import JUMP, SAME, Abilities, Look, Pen, Text, change, known, look, of_terminal
 from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
-from tests.examples import examples
 from tests.fuzz.drive import driven
 from tests.fuzz.steps import KEYS
 from tests.ui.cells import Terminal
@@ -56,7 +55,6 @@ def whole(written: list[tuple[int, int, Strip]], size: Size = SIZE, able: Abilit
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(40))
 @given(st.lists(writes, max_size=12), st.sampled_from([1, 60, 300, inf]), st.integers(1, 4), ABILITIES)
 def test_the_terminal_shows_the_same_as_if_all_had_been_sent(
     updates: list[tuple[int, int, Strip, bool]], room: float, every: int, able: Abilities
@@ -79,7 +77,6 @@ places = st.tuples(st.integers(0, 20), st.integers(0, 8), narrow.map(Strip))
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(40))
 @given(st.lists(places, max_size=10), ABILITIES, st.booleans())
 def test_it_shows_what_whole_styles_show(drawn: list[tuple[int, int, Strip]], able: Abilities, urgent: bool) -> None:
     naive, thrifty, picture = Terminal(HIGH), Terminal(HIGH), whole([], HIGH, able)
