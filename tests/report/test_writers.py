@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +31,7 @@ from nimtui.report.blocks import (
     Words,
 )
 from nimtui.report.cells import spoken
-from nimtui.report.document import document
+from nimtui.report.document import document, read_back, rows_of
 from nimtui.report.lines import (
     BLANK,
     FIRM,
@@ -465,3 +467,10 @@ def test_a_bar_counts_each_phase_from_its_start() -> None:
 @pytest.mark.parametrize("columns", [-1, 0, 1])
 def test_text_without_room_keeps_a_sign_in_each_line(columns: int) -> None:
     assert filled("ab 語", columns) == ["a", "b", "語"]
+
+
+def test_numbers_of_numpy_are_plain_in_a_document() -> None:
+    rows = [Row("a", np.int64(3), np.float32(0.5), np.float64("nan"))]  # type: ignore[arg-type]
+    keys = read_back({"rows": rows_of(table(rows))})
+    assert keys["rows"][0]["games"] == 3 and keys["rows"][0]["elo"] is None
+    assert json.loads(json.dumps(keys)) == keys
