@@ -201,11 +201,15 @@ def _field(made: Plan, kind: str, played: str, draws: float, faulty: float, rng:
         wins = ((one == chosen) - (other == chosen)) / 2
         even = np.full(made.number, 0.5)
         share = {
-            "model": 1 / (1 + np.exp(-(strength[one] - strength[other] + seat * sign))), "cells": rng.random(2)[opener],
-            "first": (sign + 1) / 2, "second": (1 - sign) / 2, "almost first": (sign + 1) / 2,
-            "one wins all": even + wins, "one loses all": even - wins,
+            "model": 1 / (1 + np.exp(-(strength[one] - strength[other] + seat * sign))),
+            "cells": rng.random(2)[opener],
+            "first": (sign + 1) / 2,
+            "second": (1 - sign) / 2,
+            "almost first": (sign + 1) / 2,
+            "one wins all": even + wins,
+            "one loses all": even - wins,
             "circle": even + 0.4 * ((other - one) % 3 == 1) - 0.4 * ((one - other) % 3 == 1),
-        }.get(kind, even)  # fmt: skip
+        }.get(kind, even)
         drawn = 1.0 if kind == "draws" else draws if kind in ("model", "cells", "circle") else 0.0
         drawn = drawn * 2 * np.minimum(share, 1 - share)
         sample = rng.random(made.number)

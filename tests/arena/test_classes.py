@@ -73,8 +73,13 @@ def test_the_worst_mistakes_are_those_that_cost_most_then_those_made_most_often(
             state = game.new(position)
             found = made(game, position, move, *others, 7)
             piles = zip("abc", map(int, position.split(",")), strict=True)
-            assert found[:-1] == (position, tuple(f"{row}  {'|' * pile}".rstrip() for row, pile in piles),
-                                  game.move_name(move, state), *others, 7)  # fmt: skip
+            assert found[:-1] == (
+                position,
+                tuple(f"{row}  {'|' * pile}".rstrip() for row, pile in piles),
+                game.move_name(move, state),
+                *others,
+                7,
+            )
             assert any(found.right.lower().startswith(each) for each in force.keeping(state))
             verdict = results._solved(game, position)
             assert verdict is not None and verdict.outcome is solved(position).outcome
@@ -96,16 +101,22 @@ def test_a_student_has_the_games_against_the_pool_and_a_rating_of_all() -> None:
         ledgers[-1].add(Batch.of([Played(*row) for row in rows[place]]))
     scores = [ledger.score for ledger in ledgers]
     table = standings(plan, scores)
-    students = [Student("cid", "", "", "no file"), Student("bert", agents[3], ""), Student("ann", agents[2], ""),
-                Student("abe", "", "", "late")]  # fmt: skip
+    students = [
+        Student("cid", "", "", "no file"),
+        Student("bert", agents[3], ""),
+        Student("ann", agents[2], ""),
+        Student("abe", "", "", "late"),
+    ]
     pupils = results.pupils(plan, scores, table, rows.__getitem__, students, Settings())
     assert [(one.name, one.mark, one.fault) for one in pupils] == [
         ("ann", "A", ""), ("bert", "F", ""), ("abe", "F", "late"), ("cid", "F", "no file"),
     ]  # fmt: skip
     ann, bert, abe, _ = pupils
     assert (ann.score[:2], bert.score[:2], abe.score, abe.rating) == ((5.0, 8), (0.0, 8), (0, 0, 0, 1), None)
-    assert (ann.against, bert.against[1]) == ((Against("random", 2.5, 4), Against("pool.py", 2.5, 4)),
-                                              Against("pool.py", 0.0, 4))  # fmt: skip
+    assert (ann.against, bert.against[1]) == (
+        (Against("random", 2.5, 4), Against("pool.py", 2.5, 4)),
+        Against("pool.py", 0.0, 4),
+    )
     assert (ann.missed_wins, ann.thrown_draws, ann.chances, ann.seconds) == (0, 0, 16, 4.0)
     assert ann.faults == (("a fell", 1), ("b fell", 1)), "not those of games that it did not lose"
     assert bert.faults == (("b fell", 2), ("a fell", 1), ("c fell", 1), ("d fell", 1))
@@ -176,8 +187,11 @@ def test_a_student_is_a_hand_in_that_starts_or_says_why_not(folder: Path, monkey
         found = class_folder._student(*asked, {("cs50:ann", digest): before}, Settings(), trial)
         assert found == Student("x", "cs50:ann", digest, before) and len(tried) == 3
         tried.pop()
-    for wrong, said in ((InputError("odd"), "odd"), (OSError(2, "gone"), "cannot be read: gone"),
-                        (OSError(), "cannot be read: no ordinary file in it")):  # fmt: skip
+    for wrong, said in (
+        (InputError("odd"), "odd"),
+        (OSError(2, "gone"), "cannot be read: gone"),
+        (OSError(), "cannot be read: no ordinary file in it"),
+    ):
         monkeypatch.setattr(class_folder, "agent_of", lambda *of, wrong=wrong: (_ for _ in ()).throw(wrong))
         assert class_folder._student(*asked, {}, Settings(), trial) == Student("x", "", digest, said)
     trial.report(1, 0)

@@ -172,8 +172,11 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
     unsolved = picture(unknown, curves)
     assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
     texts = {kind: words.file_of(kind, place, known, 7, curves) for kind in (".json", ".svg", ".csv")}
-    assert texts == {".json": file_text(document(words.compared(place, known, 7, curves))),
-                     ".svg": picture(known, curves), ".csv": words.csv(known, curves)}  # fmt: skip
+    assert texts == {
+        ".json": file_text(document(words.compared(place, known, 7, curves))),
+        ".svg": picture(known, curves),
+        ".csv": words.csv(known, curves),
+    }
     pays = parse_game("tree:((3,9),(2,7))")
     left, right = moves_of(pays.start)
     paid = [Cell(left, 1, 1 / 3, None, None, 0.75, 9), Cell(right, 2, None, 2.0, "lower", 0.25, 9)]

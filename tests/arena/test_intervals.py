@@ -240,8 +240,13 @@ def test_a_score_without_a_fit_is_that_of_the_fit() -> None:
         for one in tournament(source, (0.6, 0.0, -0.3), 101, 0.3, 0.2, openings):
             bare = one._replace(results=None)
             assert score(bare) == pytest.approx(head_to_head([bare]).score, abs=1e-7)
-    for one in (one_sided(0, 1, 6, 2, 4), one_sided(0, 1, 0, 3, 0), Meeting(0, 1, (1, 0), (0, 0), (0, 3)),
-                Meeting(0, 1, (2, 0), (0, 1), (1, 2), (0, 2, 1, 0, 0), 0), even(0, 1, 0, 8, 0)):  # fmt: skip
+    for one in (
+        one_sided(0, 1, 6, 2, 4),
+        one_sided(0, 1, 0, 3, 0),
+        Meeting(0, 1, (1, 0), (0, 0), (0, 3)),
+        Meeting(0, 1, (2, 0), (0, 1), (1, 2), (0, 2, 1, 0, 0), 0),
+        even(0, 1, 0, 8, 0),
+    ):
         assert score(one) == pytest.approx(head_to_head([one]).score, abs=1e-7)
     assert score(Meeting(0, 1, (0, 0), (0, 0), (0, 0))) == (0, 0, 0, 1)
 

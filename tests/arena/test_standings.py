@@ -277,8 +277,11 @@ def test_between_equals_of_whom_the_seat_won_nobody_is_likely_stronger() -> None
 
 def test_the_fault_after_one_that_ends_a_match_does_not_count() -> None:
     ledger = Ledger(plan(["nim:3,5"], ["random", "perfect"], number=6, fault=LOSES_MATCH), 0)
-    ledger.add(Batch.of([game._replace(packed_fault="odd" * (at in (2, 3)))
-                         for at, game in enumerate(results([1, 1, -1, 1, 1, 1]))]))  # fmt: skip
+    ledger.add(
+        Batch.of(
+            [game._replace(packed_fault="odd" * (at in (2, 3))) for at, game in enumerate(results([1, 1, -1, 1, 1, 1]))]
+        )
+    )
     assert (ledger.score.faults, ledger.score.losses, ledger.kept) == ((1, 0), (3, 3), 3)
 
 

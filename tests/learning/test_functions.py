@@ -326,8 +326,10 @@ def test_a_function_is_taught_by_a_game_and_its_lessons_are_kept(tmp_path: Path)
     pupil = taught.keep(tmp_path / "pupil.npz", "table", base_table, [lesson])
     before, after = (table.scores(record.state_at(2))[0] for table in (base_table, pupil.newest))
     assert after > before and pupil.newest.games == 150
-    counts = [[table.visits_of(record.state_at(ply))[move] for ply, move in enumerate(record.moves)]
-              for table in (base_table, pupil.newest)]  # fmt: skip
+    counts = [
+        [table.visits_of(record.state_at(ply))[move] for ply, move in enumerate(record.moves)]
+        for table in (base_table, pupil.newest)
+    ]
     assert counts[1] == [count + 100 for count in counts[0]] and base_table._row(game.start) == 0
     again = taught.read(tmp_path / "pupil.npz")[1]
     assert [table.games for table in again.versions()] == [50, 150]

@@ -199,8 +199,10 @@ def test_a_file_is_of_the_assignment_of_which_it_defines_half_or_whose_name_it_h
     for number in range(len(nim.needs) + 1):
         has = sorted(nim.needs, key=lambda need: need not in tops)[:number]
         bodies = {top: [need for need in has if need.startswith(f"{top}.")] for top in tops if top in has}
-        methods = {top: "".join(f"    def {need.partition('.')[2]}(self): pass\n" for need in own)
-                   for top, own in bodies.items()}  # fmt: skip
+        methods = {
+            top: "".join(f"    def {need.partition('.')[2]}(self): pass\n" for need in own)
+            for top, own in bodies.items()
+        }
         file.write_text("".join(f"class {top}:\n    x = 1\n{text}" for top, text in methods.items()))
         assert learner.defined(file) == set(has)
         assert learner.likeliest(file) is (nim if 2 * number >= len(nim.needs) else None)

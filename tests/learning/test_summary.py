@@ -208,8 +208,11 @@ def test_a_summary_has_the_facts_of_curve_start_and_function(sampled: bool) -> N
     curve = [point(0, 0.1), point(999, 0.2), point(1_000, 0.3), point(1_000, None), point(1_001, 0.4), Point(5, 0, 0)]
     last = [point(10_000, 0.5), point(10_001, None), Point(10_002, 1.0, 1.0)]
     plies = made.plies.tolist()
-    bands = [(ply, ply, sum(wrong[i] for i in places), len(places)) for ply in sorted(set(plies))
-             for places in [[i for i, own in enumerate(plies) if own == ply]]]  # fmt: skip
+    bands = [
+        (ply, ply, sum(wrong[i] for i in places), len(places))
+        for ply in sorted(set(plies))
+        for places in [[i for i, own in enumerate(plies) if own == ply]]
+    ]
     expected = summary.Summary(
         game, 7, last[0], curve[2], made.chance() if sampled else None, tuple(moves[1:3]), force.value(start)[0],
         tuple(force.best(start)), tuple(bands) if sampled else (), None, reasons.places(game, 2),
@@ -266,10 +269,12 @@ def holds(game: Game, state: base.State, side: int, name: Known) -> bool:
         rows = [row for row in inputs_of(state) if row]
         pairs = all(rows.count(row) % 2 == 0 for row in rows)
         return {
-            "nim-sum 0": not reduce(xor, rows, 0), "a row of one": 1 in rows,
-            "two equal rows": len(set(rows)) < len(rows), "equal rows": len(set(rows)) < len(rows),
+            "nim-sum 0": not reduce(xor, rows, 0),
+            "a row of one": 1 in rows,
+            "two equal rows": len(set(rows)) < len(rows),
+            "equal rows": len(set(rows)) < len(rows),
             "equal rows in pairs": pairs or len(set(rows)) < len(rows) - 1,
-        }[name.text]  # fmt: skip
+        }[name.text]
     board, disc, k, text = game.cells(state), name.player + 1, game.start.k, name.text
     if text.startswith("in the"):
         row, at = len(board) // 2, len(board[0]) // 2

@@ -302,8 +302,13 @@ def within(name: str, share: float | None, games: int = 1) -> dict[str, float | 
 def test_the_report_of_a_function_that_a_sample_measures_is_told_whole() -> None:
     game = parse_game("nim:1,2")
     made, half, quarter = sample.make(game, 20, 1), Share(0.5, 0.25, 0.75), Share(0.25, 0.0, 0.5)
-    rows = ((0, 0.2, None, 0.125), (20, 0.3, None, 0.25), (100_000, 0.5, None, 0.5), (150_000, 0.5, 0.25, 0.5),
-            (200_000, 0.7, 0.5, 0.625))  # fmt: skip
+    rows = (
+        (0, 0.2, None, 0.125),
+        (20, 0.3, None, 0.25),
+        (100_000, 0.5, None, 0.5),
+        (150_000, 0.5, 0.25, 0.5),
+        (200_000, 0.7, 0.5, 0.625),
+    )
     curve = [FunctionPoint(games, None, None, *shares) for games, *shares in rows]
     training = SimpleNamespace(
         game=game, learner=SimpleNamespace(over=0), over=9, table=SimpleNamespace(learner="linear"), seed=3, plies=1,
@@ -371,8 +376,10 @@ def test_what_a_run_is_worth_has_reached_and_which_points_are_shown() -> None:
     shown = [0, 1, 2, 9, 10, 11, 100, 110, 1_000, 1_010]
     some = [Point(games, 0.5, 0.5) for games in shown]
     assert [each.games for each in report.points(some)] == [0, 1, 10, 100, 1_000, 1_010]
-    some = [FunctionPoint(games, accuracy, None, None, taken) for games, accuracy, taken in
-            ((0, None, None), (2, None, 0.5), (3, None, None), (4, 0.5, 0.5), (5, 0.5, None))]  # fmt: skip
+    some = [
+        FunctionPoint(games, accuracy, None, None, taken)
+        for games, accuracy, taken in ((0, None, None), (2, None, 0.5), (3, None, None), (4, 0.5, 0.5), (5, 0.5, None))
+    ]
     assert [each.games for each in report.points(some)] == [0, 2, 5]
     game, paying = parse_game("nim:1,2"), parse_game("redblue:2,1")
     right, none, seat = "every position right: ", "no mistake against any opponent, moving first: ", " positions"

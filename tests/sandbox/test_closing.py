@@ -188,8 +188,10 @@ def test_limits_are_set_where_they_are_lower(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(closing, "Path", path)
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 10, "SC_PHYS_PAGES": 7}.get)
     kinds = [getattr(resource, f"RLIMIT_{name}") for name in names]
-    for limits, wanted in ((Limits(), (0, 1 << 32, 35, None, None, 1591)),
-                           (Limits(40, 50, 60), (0, 1 << 32, 40, 50, 60, 1591))):  # fmt: skip
+    for limits, wanted in (
+        (Limits(), (0, 1 << 32, 35, None, None, 1591)),
+        (Limits(40, 50, 60), (0, 1 << 32, 40, 50, 60, 1591)),
+    ):
         for beyond in (-1, 0, 1, None):
             hard = [-1 if most is None or beyond is None else most + beyond for most in wanted]
             made = dict[int, tuple[int, int]]()

@@ -205,9 +205,15 @@ def test_who_uses_too_much_is_killed_with_its_descendants(
     ],
 )  # fmt: skip
 def test_a_process_that_hung_up_has_a_moment_to_end(
-    grace: float, looks: list[Any], over: int | None, found: int,
-    notes: Notes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: Server,
-) -> None:  # fmt: skip
+    grace: float,
+    looks: list[Any],
+    over: int | None,
+    found: int,
+    notes: Notes,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    served: Server,
+) -> None:
     now, left = [0.0], [*looks, (5, 9)]
     system = notes.module(os, killpg=ProcessLookupError())
     system.waitpid = lambda *given: notes.append(given) or left.pop(0)

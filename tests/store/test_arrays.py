@@ -278,8 +278,12 @@ def test_only_a_file_is_read_and_only_up_to_its_limit(
     tmp_path: Path, read: Callable[[Path], object], most: int
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path, why in ((tmp_path / "pipe", "a pipe"), (Path("/dev/zero"), "a device"), (tmp_path, "folder|directory"),
-                      (tmp_path / "none", f"^there is no file {tmp_path}/none$")):  # fmt: skip
+    for path, why in (
+        (tmp_path / "pipe", "a pipe"),
+        (Path("/dev/zero"), "a device"),
+        (tmp_path, "folder|directory"),
+        (tmp_path / "none", f"^there is no file {tmp_path}/none$"),
+    ):
         with pytest.raises(StoreError, match=why):
             read(path)
     (path := tmp_path / "large").write_bytes(b"\n")

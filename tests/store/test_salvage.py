@@ -120,8 +120,11 @@ def test_what_is_left_of_lost_rows_is_made_consistent(path: Path) -> None:
             saved_games.save_game(db, "nim:1,2", "me", "easy", row(0)._replace(beliefs=b"\4\x10\x27\0\1"))
     with raw(path) as other, closing(sqlite.connect(Path(":memory:"))) as target:
         assert (salvage.salvage(path, target), contents(target)) == (Salvaged(7, 7), contents(other))
-        for harm in ("DELETE FROM games WHERE pairing = 4", "DELETE FROM pairings WHERE id = 1",
-                     "UPDATE pairings SET seal = seal + 1 WHERE id = 3"):  # fmt: skip
+        for harm in (
+            "DELETE FROM games WHERE pairing = 4",
+            "DELETE FROM pairings WHERE id = 1",
+            "UPDATE pairings SET seal = seal + 1 WHERE id = 3",
+        ):
             other.execute(harm)
     with raw(path) as other, closing(sqlite.connect(Path(":memory:"))) as target:
         assert salvage.salvage(path, target) == Salvaged(6, None)

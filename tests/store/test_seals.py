@@ -75,8 +75,10 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(
     assert len(found["columns"][0].number) == columns and sum(one.faults for one in found["tallies"]) == 30
     assert len(found["games"]) == 319
     with Database(path) as db:
-        pages = [game_list.games(db, limit=3, tournament=1, **{end: id}) for end, id in
-                 (("before", 10_000_018), ("after", 10_000_014))]  # fmt: skip
+        pages = [
+            game_list.games(db, limit=3, tournament=1, **{end: id})
+            for end, id in (("before", 10_000_018), ("after", 10_000_014))
+        ]
         numbers = [[one.row.number for one in page] for page in pages]
         assert numbers == [[17, 15, 14], [15, 17, 18]], "others in place of the damaged one"
         left_out = ["game 1:17 is damaged and left out: its checksum is wrong"]

@@ -114,10 +114,21 @@ def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkey
             trash.put(kept(home / name) if name == trash.MANIFEST else home / name)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nimtui": "trash", "format": 1}',
-                                  '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
-                                  '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}', '{"place": 3}',
-                                  '{"place": "a\\u0000b"}', '{"place": "a", "place": "b"}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"nimtui": "trash", "format": 1}',
+        '{"nimtui": "trash", "format": 9, "place": "a", "deleted": 1}',
+        '{"nimtui": "sweep", "format": 1, "place": "a", "deleted": 1}',
+        '{"place": 3}',
+        '{"place": "a\\u0000b"}',
+        '{"place": "a", "place": "b"}',
+    ],
+)
 def test_manifests_that_are_none_of_ours_are_reported_and_left(home: Path, text: str) -> None:
     good = trash.put(kept(home / "a.txt"))
     strange = kept(trash.folder() / "strange" / trash.MANIFEST, text)
@@ -398,8 +409,13 @@ def test_a_guard_hears_all_lines_and_leaves_nothing_open(monkeypatch: pytest.Mon
     assert command == ["/bin/sh", "-c", guard.SCRIPT, "nimtui-guard", "", ""] and own == "Own files loaded: a‹1B›.py."
     assert Path(report).parent == paths.reports() and Path(trace).exists()
     del shells[0].how["stdin"]
-    assert shells[0].how == {"stdout": subprocess.DEVNULL, "stderr": None, "start_new_session": True, "cwd": "/",
-                             "env": {**os.environ, "LC_ALL": "C"}}  # fmt: skip
+    assert shells[0].how == {
+        "stdout": subprocess.DEVNULL,
+        "stderr": None,
+        "start_new_session": True,
+        "cwd": "/",
+        "env": {**os.environ, "LC_ALL": "C"},
+    }
     guard.ready()
     before = open_files()
     guard.begin(os.ttyname(slave), "tidy")

@@ -279,12 +279,40 @@ def place_of(game: str) -> Place:
 
 SIZES = Space(11, 46, 11, 3, 16, simulation_bytes=261), Space(11, 25, 10, 3, 192, 7, 16, 304)
 TOLD: dict[str, Any] = {"best_move": 0, "principal_variation": (0, 0, 2), "seconds": 0.5}
-GROWN = Result(parse("mcts:simulations=9,proven=yes"), True, 10, 5, 0, 0, 0, 0.75, False, **TOLD, space=SIZES[0],
-               moves=(MoveResult(0, 1.0, None, 5, 6, 0.75, 1.25, 1), MoveResult(1, -1.0, None, 1, 2, -0.5, -1.0, -1),
-                      MoveResult(2, None, visits=0)), simulations=8)  # fmt: skip
-CUT_OFF = Result(parse("alphabeta:depth=4,table=16"), True, 10, 5, 2, 3, 4, WON - 3, True, **TOLD, space=SIZES[1],
-                 moves=(MoveResult(0, WON - 3, "exact", 5), MoveResult(1, -4, "upper", 3), MoveResult(2, None)),
-                 depth=3)  # fmt: skip
+GROWN = Result(
+    parse("mcts:simulations=9,proven=yes"),
+    True,
+    10,
+    5,
+    0,
+    0,
+    0,
+    0.75,
+    False,
+    **TOLD,
+    space=SIZES[0],
+    moves=(
+        MoveResult(0, 1.0, None, 5, 6, 0.75, 1.25, 1),
+        MoveResult(1, -1.0, None, 1, 2, -0.5, -1.0, -1),
+        MoveResult(2, None, visits=0),
+    ),
+    simulations=8,
+)
+CUT_OFF = Result(
+    parse("alphabeta:depth=4,table=16"),
+    True,
+    10,
+    5,
+    2,
+    3,
+    4,
+    WON - 3,
+    True,
+    **TOLD,
+    space=SIZES[1],
+    moves=(MoveResult(0, WON - 3, "exact", 5), MoveResult(1, -4, "upper", 3), MoveResult(2, None)),
+    depth=3,
+)
 
 
 def told(result: Result, **changes: Any) -> list[str]:

@@ -240,9 +240,12 @@ def test_what_checks_the_terminal_does_not_load_textual() -> None:
 def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(fileno=lambda: 2))
     for size, ratio in {
-        (24, 80, 800, 480): 2.0, (24, 80, 800, 432): 1.8, (24, 80, 0, 0): None, (24, 80, 80, 480): None,
+        (24, 80, 800, 480): 2.0,
+        (24, 80, 800, 432): 1.8,
+        (24, 80, 0, 0): None,
+        (24, 80, 80, 480): None,
         (0, 0, 0, 0): None,
-    }.items():  # fmt: skip
+    }.items():
         monkeypatch.setattr("fcntl.ioctl", lambda *_, size=size: struct.pack("HHHH", *size))
         assert terminal.cell_ratio() == ratio
     monkeypatch.setattr(sys, "__stderr__", None)
