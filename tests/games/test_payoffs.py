@@ -227,6 +227,7 @@ def test_the_largest_score_is_that_of_the_soonest_line():
 
 
 def test_the_score_of_connect_four_is_that_of_the_solver():
+    assert theory.is_instant(parse_game("connect4:score"), parse_game("connect4:score").first)
     scores, won = parse_game("connect4:score"), parse_game("connect4")
     for position in ("44", "4455", "44444", "4444442222221"):
         solved = answer(scores, scores.new(position)).verdict

@@ -52,6 +52,9 @@ def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, 
     job = start(jobs, run)
     until(lambda: run.training.games > 1_000)
     assert not path.exists() and run.writer.games is None and claims.is_claimed(path)
+    waits = of("q", tmp_path / "none.npz")
+    waits.checkpoint()
+    assert waits._wake.is_set(), "one that waits for its next game saves at once"
     run.checkpoint()
     until(lambda: run.writer.games is not None)
     kept = Run.load(path)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.agents import agent_choices, parse_agent
@@ -159,6 +162,17 @@ def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version(tmp
     place().rename(there)
     assert parse_agent(f"table:{there}@0", GAME).name == f"table:{there}@0"
     assert saved_tables.names(f"{there}@0", there) and not saved_tables.names("away@0", there)
+
+
+def test_weights_are_the_same_up_to_a_10_000th_and_a_millionth() -> None:
+    def table(weight: float) -> Any:
+        columns = dict.fromkeys(("numbers", "ptr", "cells", "visits", "marks"), np.zeros(1))
+        return SimpleNamespace(
+            games=1, function=SimpleNamespace(arrays=lambda: {"weights": np.array([weight])}), **columns
+        )
+
+    assert taught._same(table(1.00009), table(1.0)) and not taught._same(table(1.0002), table(1.0))
+    assert taught._same(table(9e-7), table(0.0)) and not taught._same(table(2e-6), table(0.0))
 
 
 def test_lessons_that_lead_elsewhere_are_told() -> None:
