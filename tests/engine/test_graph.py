@@ -224,21 +224,13 @@ def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
 # Playouts against a perfect player, and chances.
 
 
-def test_a_perfect_player_is_met_as_often_as_theory_says_and_both_perfect_give_the_value() -> None:
+def test_a_perfect_player_is_met_as_often_as_theory_says() -> None:
     built = graph.build(parse_game("subtraction:10,3:misere").new())
     player = exact.perfect(built, exact.values(built))
     for node, matches in ((5, 6), (9, 10)):
         for tally in exact.against_perfect(built, player, node, 300, Stream(node)):
             assert (tally.playouts, tally.draws) == (300, 0)
             assert abs(tally.wins / 300 - 1 + perfect_wins(matches - tally.move - 1, True)) < 0.12
-        both = exact.against_perfect(built, player, node, 3, Stream(0), both=True)
-        assert both == [Tally(take, 3 * (take == 0), 3 * (take > 0), 0) for take in range(3)]
-    last = exact.against_perfect(built, player, 1, 4, Stream(0))  # two matches are left: one leaves the other the last
-    assert last == [Tally(0, 4, 0, 0), Tally(1, 0, 4, 0)]
-    drawn = graph.build(parse_game("connect:1x3x3").new())
-    player = exact.perfect(drawn, exact.values(drawn))
-    for node in range(3):
-        assert exact.against_perfect(drawn, player, node, 5, Stream(0)) == [Tally(0, 0, 0, 5)]
 
 
 def test_playouts_of_two_perfect_players_and_of_moves_that_end_a_game_have_the_exact_value() -> None:

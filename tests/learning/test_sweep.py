@@ -115,14 +115,19 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
     assert [nothing[name] for name in names] == [None, None, 0, 0, []]
 
 
-def test_functions_are_swept_by_their_right_moves_where_no_table_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "games"), [("connect:3x3x3", 50), pytest.param("connect4", 200, marks=pytest.mark.slow)]
+)
+def test_functions_are_swept_by_their_right_moves_where_no_table_fits(
+    name: str, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert graph.MOST_BYTES > 100  # loaded before: it takes the limit as a default
     monkeypatch.setattr(limits, "MOST_BYTES", 100)
-    game = parse_game("connect:3x3x3")
-    positions = sample.make(game, 30, 1)
+    game = parse_game(name)
+    positions = sample.of(game, SILENT) if name == "connect4" else sample.make(game, 30, 1)
     asked = list[object]()
     monkeypatch.setattr(sample, "of", lambda *words: asked.append(words) or positions)
-    made = plan(game, "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 50, 0)
+    made = plan(game, "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, games, 0)
     _hold.cache_clear()
     prepare(made)
     found = cells(made, {piece: train(piece) for piece in made.pieces})
@@ -130,10 +135,10 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits(monkeypatc
     for cell in found:
         for seed, run in cell.runs:
             training = Training(made.game, cell.setting.learner, seed)
-            training.run(50)
+            training.run(games)
             assert run.right_moves == training.estimator.right_moves(training.sample)
             assert (run.right_moves_low, run.right_moves_high) == training.sample.interval(run.right_moves)
-            assert (run.games, run.accuracy, run.perfect) == (50, None, None)
+            assert (run.games, run.accuracy, run.perfect) == (games, None, None)
     told, runs = keys(found[1]), [run.right_moves or 0 for _, run in found[1].runs]
     assert told["right_moves_mean"] == pytest.approx(sum(runs) / 2) and told["right_moves_high"] == max(runs)
     assert told["accuracy_mean"] is told["never_perfect"] is None and len(told["runs"]) == 2
@@ -262,28 +267,3 @@ def test_a_best_cell_of_which_not_all_seeds_got_there(
     made = swept_plan(f"margin={margins}", repeats=repeats)
     found = written(made, *([(1, games, 1.0) for games in cell] for cell in results))
     assert best(found, made, Unit.GAMES, "") == sentence
-
-
-@pytest.mark.slow
-def test_functions_are_swept_by_their_right_moves_on_a_board_that_is_too_large() -> None:
-    made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 200, 0)
-    found = cells(made, {piece: train(piece) for piece in made.pieces})
-    for cell in found:
-        for seed, run in cell.runs:
-            training = Training(made.game, cell.setting.learner, seed)
-            training.run(200)
-            assert run.right_moves == training.estimator.right_moves(training.sample)
-            assert (run.right_moves_low, run.right_moves_high) == training.sample.interval(run.right_moves)
-            assert (run.games, run.accuracy, run.perfect) == (200, None, None)
-    told, runs = keys(found[1]), [run.right_moves or 0 for _, run in found[1].runs]
-    assert told["right_moves_mean"] == pytest.approx(sum(runs) / 2) and told["right_moves_high"] == max(runs)
-    assert told["accuracy_mean"] is told["never_perfect"] is None and len(told["runs"]) == 2
-    assert told["runs"][0]["right_moves_low"] < told["runs"][0]["right_moves"] < told["runs"][0]["right_moves_high"]
-    sentences = "\n".join(lines(swept(made, found)))
-    assert "right moves" in sentences
-    assert not any(word in sentences for word in ("to perfect", "accuracy", "Never"))
-    assert Unit.all_of(made) == (Unit.RIGHT,) and "Most right moves" in best(found, made, Unit.RIGHT, "")
-    order = ranked(found, Unit.RIGHT)
-    assert found[order[0]].right_moves.median > found[order[1]].right_moves.median
-    small = games_needed(GAME, "linear", 1, 50)
-    assert small.accuracy is not None and small.right_moves == small.right_moves_low == small.right_moves_high
