@@ -16,6 +16,7 @@ from tests.ui.playing import panel as panel
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
+PATIENCE = 20.0  # seconds that a closed app's jobs have to end
 SMALL = SweepSetup("nim:3,2,1", "quality", ("margin=50,90", "win=19,29"), 2, 2_000, 1)
 DEEP = SweepSetup("nim:3,2,1", "quality", ("margin=50,90", "win=19,29", "loss=5,11,17"), 1, 500, 1)
 
@@ -68,6 +69,7 @@ async def sweeping(
                 await until(pilot, lambda: app.screen_stack[0].is_mounted and app.conductor(SweepWork).task is not None)
             yield pilot
     finally:
+        app.jobs.shutdown(PATIENCE)  # before the gate opens, so that nothing held is finished
         Threads.gate.set()
 
 
