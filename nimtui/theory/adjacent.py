@@ -195,24 +195,24 @@ def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
         nim_sum=total,
         digits=digits,
         phase=Phase.of(counts) if state.misere else None,
-        balancing=tuple(_balances(game, state, runs, filled)),
+        balancing=tuple(_balances(game, state, runs)),
         best=best,
     )
 
 
-def _balances(game: Game, state: Adjacent, runs: list[Run], rows: tuple[Row, ...]) -> list[Balance]:
+def _balances(game: Game, state: Adjacent, runs: list[Run]) -> list[Balance]:
     values = values_for(state, runs)
     big = nim.large(values[run.length] for run in runs)
     balances = []
     for split in _winning_by_rule(state, runs):
         pieces = (values[split.left], values[split.right])
         whole = values[split.run.length]
-        row = rows[split.run.row]
-        after = (row.grundy or 0) ^ whole ^ pieces[0] ^ pieces[1]
+        before = nim.nim_sum(values[run.length] for run in runs if run.row == split.run.row)
+        after = before ^ whole ^ pieces[0] ^ pieces[1]
         large = big - (whole > 1) + nim.large(pieces)
         name = game.move_name(split.move, state)
         ones = bool(state.misere) and not large
-        balances.append(Balance(split.run.row, row.grundy or 0, after, split.move, name, ones))
+        balances.append(Balance(split.run.row, before, after, split.move, name, ones))
     return balances
 
 

@@ -158,7 +158,7 @@ def best_line(game: Game, state: State, solved: Answer, progress: Progress = SIL
             return None
         for move in moves:
             base.play(at, move)
-            if drawn or plies is None or move == moves[-1] or theory.remoteness(game, at, progress) == plies - 1:
+            if plies is None or move == moves[-1] or theory.remoteness(game, at, progress) == plies - 1:
                 break
             base.undo(at, move)
         line.append(move)
@@ -264,7 +264,7 @@ def _connect_values(game: Game, start: Connect, positions: Sequence[str], progre
                     continue
                 score[here] = book.scores_at(ply, mine[here], discs[here])
                 going[here] = score[here] == UNKNOWN
-        for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True)))[:1].tolist():
+        for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True))).tolist():
             with naming(f"position {place + 1:,}"):
                 raise Unsolvable(str(theory.why_unsolvable(game, game.new(positions[place]), patient=True)))
         score[going] = solver.score_many(mine[going], discs[going], progress)

@@ -206,7 +206,7 @@ def why_unsolvable(game: Game, state: State) -> str | None:
 
 
 def _in_python(state: State) -> bool:
-    return limits.why_no_graph(state) is not None and not limits.room_from(state)
+    return not limits.room_from(state)  # where all positions have room, so have those that follow
 
 
 def is_instant(game: Game, state: State) -> bool:

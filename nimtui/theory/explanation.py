@@ -108,7 +108,7 @@ class Explanation:
     def terms(self) -> tuple[str, ...]:
         """Return the names of the terms that the reason uses, as the glossary has them."""
         ruled = self.kind not in (Kind.SCORE, Kind.PAYOFF)
-        draw = self.outcome is Outcome.DRAW and self.payoff is None
+        draw = self.outcome is Outcome.DRAW
         summed = self.nim_sum is not None and len(self.rows) > 1
         grundy = self.kind is Kind.GRUNDY and self.limit is not None
         last = None if self.ending is None else self.ending.last

@@ -8,7 +8,7 @@ from nimtui.games.connect_score import ScoredConnect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import connect
-from nimtui.theory.explanation import Explanation, Kind, worth
+from nimtui.theory.exact import explain as explain
 from nimtui.theory.verdict import Outcome, Verdict, end_of_game, payoff_here
 
 
@@ -29,14 +29,8 @@ def is_instant(game: Game, state: ScoredConnect) -> bool:
 def solve(game: Game, state: ScoredConnect, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
         return Verdict(end, None, (), payoff=payoff_here(state))
-    scores = connect.solve(*_plain(game, state), progress).scores or {}
+    scores = connect.solve(*_plain(game, state), progress).scores
+    assert scores is not None
     best = max(scores.values())
     moves = tuple(move for move, score in scores.items() if score == best)
     return Verdict(Outcome.of(best), None, moves, scores, best, payoff=best)
-
-
-def explain(game: Game, state: ScoredConnect, verdict: Verdict) -> Explanation:
-    payoff, best = verdict.payoff or 0, tuple(game.move_name(move, state) for move in verdict.best_moves)
-    return Explanation(
-        Kind.PAYOFF, verdict.outcome, not best, best=best, payoff=payoff, worth=worth(game, state, payoff)
-    )

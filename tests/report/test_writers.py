@@ -413,7 +413,7 @@ def test_words_may_stay_whole_and_a_number_keeps_its_per_cent_sign() -> None:
     assert [(each.text, each.at, each.of, each.columns) for each in found] == [  # type: ignore[attr-defined]
         ("won 83.4 % of all", 0, 2, 10), ("won 83.4 % of all", 1, 2, 10), ("", 0, 1, 10),
     ]  # fmt: skip
-    assert [plain_text(each) for each in paragraphs(["abcdefgh i"], 3)] == ["abcdefgh", "i"]  # 8 cells at least
+    assert [plain_text(one) for one in paragraphs(["abcdefgh i", "won 834 %"], 3)] == ["abcdefgh", "i", "won", "834 %"]
 
 
 def test_what_is_cut_ends_after_a_word_and_is_gathered_whole() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -74,6 +75,7 @@ def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plie
         assert solve(game, state, scores=False) == brief
         full = solve(game, state)
         assert (brief.outcome, brief.score, brief.best_moves) == (full.outcome, full.score, full.best_moves)
+        assert connect.explain(game, state, replace(brief, scores=None)).scores == ()
         assert base.outcome(state) != base.GOING_ON or judged.of(state) is full.outcome
         if brief.outcome is Outcome.WIN:  # without the plies to the end
             [said] = plain.explained(game, state, solution=Answer(brief, None)).sentences()
@@ -128,6 +130,8 @@ def test_a_board_that_is_too_large_is_refused_with_the_way_out() -> None:
         why += " (nimtui solve takes some minutes)" * (cells == 40)
         assert why_unsolvable(game, game.new(moves), patient=patient) == why
     assert why_unsolvable(game, game.new("11112222"), patient=True) is None
+    paid = parse_game("connect:8x6x4:score")
+    assert why_unsolvable(paid, paid.start) == why_unsolvable(game, game.start)
     assert connect.why_unsolvable(game, game.start) == connect.why_unsolvable(game, game.start, patient=False)
     assert why_unsolvable(game, game.new("11111122222233")) is None
 
@@ -298,6 +302,7 @@ SIZE = 37  # positions of the first three plies of 4 × 4, without mirror images
         (lambda data: data.replace(b"connect:4x4x4", b"nim:3,4,5"), "nim:3,4,5 is no connect game"),
         (lambda data: data.replace(b'"connect:4x4x4"', b"4"), "its first line names no game or no positions"),
         (lambda data: data.replace(b"[1, 2,", b"[0, 3,"), "its first line names no game or no positions"),
+        (lambda data: data.replace(b'"positions"', b'"counts"'), "its first line names no game or no positions"),
         (lambda data: data.replace(b"[1, 2,", b"3, "), None),
         (lambda data: data.replace(b"[1, 2,", b"[1, 3,"), f"it has {SIZE} scores instead of {SIZE + 1}"),
         (lambda data: Book(parse_game("connect4:4x4"), []).bytes(), "it has 0 scores instead of 0"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -110,6 +111,10 @@ def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
         "Nim-sum: 1, binary 001. Odd columns: 1.",
     ]
     assert not list(spoken(Report(reason(explained("kayles:1,5:misere"))))), "rows without values are seen on the board"
+    shown = ["             4 2 1", "A     1 → 1  0 0 1", "B   1+1 → 0  0 0 0", "C   2+2 → 0  0 0 0"]
+    assert lines(explanation)[:7] == [*shown, "D     0 → 0  0 0 0", "sum          0 0 1", "odd              ▲"]
+    assert lines(explained("nim:1,2:misere", "0,2"))[:3] == ["        2 1", "A   0   0 0", "B   2   1 0"]
+    assert lines(explained("octal:0.77:2,1:misere"))[:2] == ["A   2 → b", "B   1 → a"]
 
 
 @pytest.mark.parametrize(
@@ -166,6 +171,50 @@ def test_several_names() -> None:
     assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
+EVEN = "Every binary column is even. Any move makes one odd, and the reply evens it."
+ODDLY = "Any move makes a column odd; the reply evens it or leaves an odd number of ones."
+ENDGAME = "Misère: no row exceeds 1, so an odd number of ones loses."
+SAID = {  # after who wins; each moves' effect follows from the values, each element from a single match that loses
+    "nim:1,1,1:misere": f"{ENDGAME} The player to move will have to take the last match.",
+    "nim:1,1:misere": f"{ENDGAME} a1 or b1 leave an odd number of ones.",
+    "nim:3,1:misere": "Misère: only one row exceeds 1, so the rule changes now. a3 leaves an odd number of ones.",
+    "nim:2,2:misere": f"Misère: two rows or more exceed 1, so play as in normal Nim. {ODDLY}",
+    "nim:1,1": EVEN,
+    "nim:9,4:max=3": "A row counts as its remainder modulo 4. a1 or b3 make every binary column even.",
+    "nim:9:max=3": "9 = 2 × 4 + 1. A player who faces remainder 0 loses. a1 leaves 8.",
+    "adjacent:1,3": "Each run counts as its length. b1-2 or b2-3 make every binary column even.",
+    "octal:0.77:3": "Each heap counts as its Grundy value. a1/1 makes every binary column even.",
+    "octal:0.77:1:misere": "The misère quotient has the element a. Lost elements: a. No move leaves a lost element.",
+    "octal:0.77:2:misere": "The misère quotient has the element b. Lost elements: a, b^2. a1 leaves a lost element.",
+    "kayles:3,2:misere": "No simple rule: solved position by position. Wins: a1 or a3.",
+    "chomp:2x2": "Solved position by position. Wins: b2.",
+    "chomp:1x1": "Solved position by position. Every move loses.",
+    "noughts:3x3x3": "Solved position by position. Holds the draw: a1, a2, a3, b1, b2 and 4 more.",
+}
+ENDED = {
+    ("nim:1,2", "0,0"): "took the last match won",
+    ("nim:1,2:misere", "0,0"): "took the last match lost",
+    ("octal:0.77:3", "0"): "made the last move won",
+    ("noughts:3x3x3", "xxx/oo./..."): "made the last move won",
+    ("connect:2x2x2", "121"): "dropped the last disc won",
+}
+
+
+def test_all_that_is_said_of_a_position() -> None:
+    firsts = ["N-position: player to move wins.", "P-position: player to move loses.", "Drawn position with best play."]
+    for name, said in SAID.items():
+        why = explained(name)
+        first = firsts[[Outcome.WIN, Outcome.LOSS, Outcome.DRAW].index(why.outcome)]
+        assert (" ".join(sentences(why)), why.over) == (f"{first} {said}", False)
+        ends = {Outcome.WIN: ["Wins in 1 ply."], Outcome.LOSS: ["Loses in 1 ply at best."]}.get(why.outcome, [])
+        assert sentences(replace(why, remoteness=1 if ends else None)) == [*sentences(why), *ends]
+    for place, said in ENDED.items():
+        over = replace(explained(*place), remoteness=2)
+        assert (sentences(over), over.terms) == ([f"The game is over: the player who {said}."], ())
+    scores = {"1": "Loses in 2 plies at best: score −2.", "": "Wins in 3 plies: score +2."}
+    assert {moves: " ".join(sentences(explained("connect:3x2x2", moves))) for moves in scores} == scores
+
+
 TERMS = [
     ("nim:1,2", None, "N-position, group, nim-sum"), ("nim:1,1", None, "P-position, group, nim-sum"),
     ("nim:5:max=3", None, "N-position"), ("nim:4:max=3:misere", None, "N-position, misère"),
@@ -174,6 +223,8 @@ TERMS = [
     ("kayles:3,2:misere", None, "N-position, misère"), ("adjacent:1,3", "1/101", "N-position, group, nim-sum"),
     ("chomp:2x2", None, "N-position"), ("noughts:3x3x3", None, "draw, perfect play"),
     ("noughts:3x3x3", "xx./oo./...", "N-position"), ("connect:3x2x3", "1122", "perfect play, ply"),
+    ("connect:3x3x3", None, "perfect play"), ("tree:(0,1)", None, "perfect play"),
+    ("octal:0.77:1:misere", None, "P-position, misère, misère quotient"),
 ]  # fmt: skip
 
 
@@ -209,6 +260,8 @@ def test_the_best_move_to_explain_has_the_highest_score_or_is_the_first() -> Non
     why = explain(game, game.start)
     assert plain.merit(game, game.start, 0, replace(why, scores=())) == "wins: solved to the end of the game."
     assert plain.merit(game, game.start, 0, replace(why, scores=()), 7) == "wins in 7: solved to the end of the game."
+    tree, paid = parse_game("tree:((3,9),(2,7),(4,8),(1,0))"), partial(plain.Plain, Outcome.WIN, 2, "Play 3", None)
+    assert plain.explained(tree, tree.start) == paid(payoff=4, next_best=("1", 3)), "the least of each pair"
     pile = parse_game("nim:9:max=3")  # 8 are lost, with remainder 0
     assert plain.merit(pile, pile.start, 0, explain(pile, pile.start)) == (
         "wins: it leaves 8. Divided by 4 the remainder is 0, a lost position."
@@ -363,6 +416,7 @@ def test_a_solved_position_with_a_payoff_names_its_best_moves_even_if_it_loses(m
 
 def test_all_that_is_exact_has_the_best_line_to_the_end() -> None:
     lines = {"nim:2,1": ["a1", "a1", "b1"], "nim:1,1": ["a1", "b1"], "noughts:2x1x2": ["a1", "a2"]}
+    lines |= {"nim:2,1,3": ["b1", "c1", *["a1", "c1"] * 2]}  # a1 and a2 leave 1,1,3 and 1,3, which are over sooner
     lines |= {"connect:2x2x2": ["1", "1", "2"], "tree:(-3,(-1,5))": None}
     for name, line in lines.items():
         game = parse_game(name)

@@ -28,7 +28,7 @@ from nimtui.theory.sequence import Period, Proof, family_of, family_values, of_s
 from tests.examples import few, with_slow
 from tests.games.literal import Split
 from tests.games.refusal import refusal
-from tests.stops import StopAfter
+from tests.stops import Noted, StopAfter
 from tests.theory.force import Force, grundy, mex
 
 OF_NEIGHBOURS = {  # sources: OEIS A002186 (Kayles), A071074
@@ -133,7 +133,8 @@ def test_a_subtraction_set_has_its_known_period(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_family_gives_the_values_of_its_games() -> None:
-    found = family_values(family_of("nim:1,2,N"), 7)
+    found = family_values(family_of("nim:1,2,N"), 7, heard := Noted())
+    assert heard.lines == [(number, 8, "values") for number in range(8)]
     assert found.grundy == (None, *(1 ^ 2 ^ n for n in range(1, 8)))  # a row has one match at least
     towers = family_values(family_of("tower:16"), 16)
     assert [n for n, value in enumerate(towers.values) if value is not None] == [1, 4, 9, 16]

@@ -14,7 +14,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, read_code
-from nimtui.report.blocks import Figures, Report, Sentence
+from nimtui.report.blocks import Facts, Figures, Heading, Report, Sentence
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.theory import quotient, sequence_report
@@ -57,6 +57,7 @@ def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int)
     brief = sequence_report.facts(row, to, summary=True)
     assert brief == {key: value for key, value in keys.items() if key not in ("values", "outcomes", "grundy")}
     report = sequence_report.listed(row, to)
+    assert [*report.blocks[:2]] == [Heading("a title"), Facts(keys)]
     texts = [block.text for block in report.blocks if isinstance(block, Sentence)]
     losing = [n for n, value in enumerate(found.values) if value == -1]
     more = f" and {len(losing) - 40} more" if len(losing) > 40 else ""
@@ -70,6 +71,10 @@ def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int)
         signs = [sign for _, *signs in rows for sign in signs]
         assert signs == sequence_report.signs(found)[: len(signs)] and (len(signs) == to + 1 or len(rows) == 40)
         assert [int(first) for first, *_ in rows] == list(range(0, to + 1, len(rows[0]) - 1))[:40]
+        lines = [line for line in shown(report) if re.match(r" *\d+  ", line)]
+        cell = max(map(len, sequence_report.signs(found)))
+        texts = [" ".join(f"{one:>{cell}}" for one in line.split()[1:]) for line in lines]
+        assert len({len(line) - len(text) for line, text in zip(lines, texts, strict=True)}) == 1, "one below another"
 
 
 def test_families_have_drawn_and_missing_numbers() -> None:
@@ -82,7 +87,7 @@ def test_families_have_drawn_and_missing_numbers() -> None:
     assert (taken["set"], taken["game"]) == ([2, 3], None)
 
 
-@pytest.mark.parametrize("length", [None, 1, 7, 12, 34, 148])
+@pytest.mark.parametrize("length", [None, 1, 2, 7, 12, 34, 148])
 def test_rows_are_as_long_as_the_period_or_a_part_of_it_or_round(length: int | None) -> None:
     period = None if length is None else Period(0, length, None)
     for room, cell in ((1, 2), *((room, 2) for room in (12, 14, 20, 24, 66, 200)), (20, 5), (66, 5), (200, 5)):
@@ -119,7 +124,8 @@ def test_every_key_of_a_quotient_is_that_of_its_elements(code: str, to: int, hea
     assert keys["outcome"] == ("loss" if lost(code, heaps) else "win")
     who = "loses" if lost(code, heaps) else "wins"
     said = f"The sum {','.join(map(str, heaps)) or '0'} is {keys['element']}: the player to move {who}."
-    report = sequence_report.quotient_report("", code, to, quotient, heaps)
+    report = sequence_report.quotient_report("a title", code, to, quotient, heaps)
+    assert [*report.blocks[:2]] == [Heading("a title"), Facts(keys)]
     [figures] = [block.rows for block in report.blocks if isinstance(block, Figures)]
     assert {figure.label: figure.value.text for figure in figures} == {
         "order": str(order),

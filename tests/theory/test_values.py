@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from types import ModuleType
 
@@ -30,7 +30,7 @@ from nimtui.theory.truth import truth
 from tests.engine import astray, crowded
 from tests.examples import few, with_slow
 from tests.games import crosses, wythoff
-from tests.stops import StopAfter
+from tests.stops import Noted, StopAfter
 from tests.theory.force import Force
 from tests.theory.oracles import Columns
 
@@ -258,6 +258,11 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     assert (found.outcome, found.remoteness) == (Outcome.LOSS, None)
     monkeypatch.setattr(nim, "MOST_COST", 100)
     assert answer(large, large.new()).remoteness is None
+    monkeypatch.setattr(nim, "_distances", cache(lambda rules: {(): 0}))
+    monkeypatch.setattr(nim, "CHUNK", 2)
+    rules, lost, heard = nim.Rules(2, False, False), partial(nim.lost, misere=False), Noted()
+    assert nim.remoteness((1, 2), rules, lost, progress=heard) == 3
+    assert heard.lines == [(2, 0, "positions"), (4, 0, "positions")], "the best line has 1,2 and 1,1 and 1 and none"
 
 
 def many(parts: tuple[int, ...], room: int) -> int:
@@ -293,6 +298,7 @@ def test_the_cost_of_a_position_bounds_its_moves_or_counts_them_before_they_are_
         parts = (3, *range(5, max(lengths) + 2))
         assert adjacent.how_many(lengths, 3) == 2 * many(parts, sum(lengths) + len(lengths))
     assert adjacent.how_many((), 3) == adjacent.how_many((1,), 1) == 2
+    assert adjacent.simplified((5, 3, 1, 0, 2, 3), 3) == (1, 2, 2, 2, 5), "a 3 is a 2 and a 1"
 
 
 def test_misere_neighbours_are_solved_as_far_as_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,7 +321,7 @@ def test_misere_neighbours_are_solved_as_far_as_they_are_counted(monkeypatch: py
     assert {report[1:] for report in told} == {(number, "positions")}
 
 
-def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> None:
+def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
     game = own(wythoff, "3,4")
     explanation = theory.explain(game, game.new())
     assert (explanation.kind, explanation.outcome, explanation.p_position) == (Kind.EXACT, Outcome.WIN, False)
@@ -333,6 +339,9 @@ def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> 
     large = parse_game("noughts:4x4x4")  # and few positions follow a late one
     states = (game.start, large.start, large.new("oxox/xxo./..../oxo."), own(crosses).start)
     assert [exact._in_python(state) for state in states] == [False, False, False, True]
+    monkeypatch.setattr(exact, "_refused", {large.name: (states[2].board.tobytes(), "too many follow")})
+    refused = [why_unsolvable(large, state) for state in (states[2], large.new("oxox/xxo./..../ox.o"))]
+    assert refused == ["too many follow", None], "it is not counted again"
 
 
 # The values of many positions at once are those of each alone, and of brute force.
