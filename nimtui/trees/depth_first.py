@@ -274,7 +274,7 @@ class DepthFirst:
         ended = int(stack.at[GUESSED]) == 0 or decided
         seconds = self.seconds + perf_counter() - self._started
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
-        self.finished = not self._iterates or ended or depth >= self._plies
+        self.finished = ended or depth >= self._plies
         if self._record is not None and (self.finished or self.settings.time):
             tree = self.tree
             self._recorded_line = tree.line(tree.principal[-1])

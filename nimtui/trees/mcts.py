@@ -439,7 +439,7 @@ def most_nodes(state: State, simulations: int) -> int:
     return 1 + simulations * int(base.size(state))
 
 
-def node_bytes(proven: bool, valued: bool = False) -> int:
+def node_bytes(proven: bool, valued: bool) -> int:
     """Return the bytes of a node."""
     return NODE_BYTES + (PROOF_BYTES if proven else 0) + (VALUED_BYTES if valued else 0)
 
@@ -454,14 +454,7 @@ def bytes_needed(state: State, simulations: int, proven: bool = False, valued: b
     return most_nodes(state, simulations) * node_bytes(proven, valued) + simulations * simulation_bytes(valued)
 
 
-def why_not(
-    state: State,
-    simulations: int,
-    policy: str = UNIFORM,
-    proven: bool = False,
-    most_bytes: int = limits.MOST_BYTES,
-    valued: bool = False,
-) -> str | None:
+def why_not(state: State, simulations: int, policy: str, proven: bool, most_bytes: int, valued: bool) -> str | None:
     """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
     needed = bytes_needed(state, simulations, proven, valued)
     if needed > most_bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from operator import ne
+from functools import reduce
+from itertools import cycle
+from operator import ne, xor
 from random import Random
 from threading import enumerate as enumerate_threads
 from types import SimpleNamespace
@@ -119,6 +121,8 @@ def test_a_thread_takes_the_first_move_that_no_other_is_searching() -> None:
     board = board_of(connect("connect4"))
     cells = [int(board.floor & (board.column << 7 * column)) for column in range(7)]
     numbers = {cell: kernel.key_of(0, cell, board, False) for cell in cells}
+    for key in (0, 1, 0x123456789ABCDEF, 1 << 36, (1 << 63) - 1):
+        assert kernel.slot_of(key) == reduce(xor, (key >> bits & 0xFFF for bits in (0, 12, 24, 36)))
 
     def taken(place: int, searched: list[int]) -> tuple[int, list[int]]:
         busy, moves = np.zeros(kernel.SLOTS, np.int64), np.array(cells, np.int64)
@@ -373,6 +377,29 @@ def test_the_search_goes_its_way(board: str, without: int, signature: tuple[int,
     done = kernel.search(parts, words, history, stack, 10_000)
     assert (int(stack.at[kernel.NODES]), int(history.sum()), crc32(words.words.tobytes())) == signature
     assert done == (stack.at[kernel.NODES] < 10_000) and done <= (stack.at[kernel.ENTERING] == 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "alpha", "signature"),
+    [
+        ("6x4", 0, [2_796, 2_750, 1_378, 932, 0, 2_360_003_756]),
+        ("6x4", -1, [49_550, 49_504, 26_178, 27_079, 71_474_752, 3_429_010_144]),
+        ("5x5", -1, [4_927, 4_900, 2_597, 2_881, 0, 1_465_353_002]),
+    ],
+)
+def test_searches_that_take_turns_share_the_moves_and_find_what_is_published(
+    name: str, alpha: int, signature: list[int]
+) -> None:
+    board, words, *_ = fresh(connect(f"connect4:{name}"))
+    both = [(kernel.history(), stack) for stack in kernel.stacks(board, 2)]
+    for _, stack in both:
+        kernel.begin(stack, 0, 0, alpha)
+    for history, stack in cycle(both):
+        if kernel.search(board, words, history, stack, int(stack.at[kernel.NODES]) + 50):
+            break
+    assert (stack.at[kernel.VALUE] > alpha) == (VALUES[name] > alpha)
+    told = [*(int(one.at[kernel.NODES]) for _, one in both), *(int(one.sum()) for one, _ in both)]
+    assert [*told, int(stack.busy.sum()), crc32(words.words.tobytes())] == signature
 
 
 def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:

@@ -238,6 +238,8 @@ def test_a_stopped_search_has_the_results_of_its_last_iteration_and_names_the_mo
         running = begun("nim:1,2,3,4", f"alphabeta:depth=9,deepening=yes,table={table}")
         with pytest.raises(Cancelled):
             running.run(StopAfter(4))
+        patch.setattr("nimtui.engine.alpha_beta.remembered", lambda *_: 9)  # d4, after d1
+        assert running.result.principal_variation == same.principal_variation[:1] == (6,)
     found, standing = running.result, running.standing
     assert (found.depth, found.value, found.best_move, found.moves) == (3, same.value, same.best_move, same.moves)
     assert (standing.depth, standing.best_move, standing.moves) == (4, same.best_move, same.moves)

@@ -98,13 +98,14 @@ def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, posit
 
 @pytest.mark.parametrize("name", ["tower:16", "connect:3x3x3"])
 def test_what_it_reports(name: str) -> None:
-    search = growing(name, 300).run()
+    search = growing(name, 300, c=0.5).run()
     game, moves = search.game, search.moves
     assert [move.move for move in moves] == base.legal_moves(game.start)
     assert sum(move.visits for move in moves) == 300
     assert search.best.visits == max(move.visits for move in moves)
     for move in moves:
         assert -1 <= move.mean <= 1 and move.mean < move.ucb
+        assert move.ucb == pytest.approx(move.mean + 0.5 * sqrt(log(300) / move.visits))
         assert move.value == move.mean
     line, state = search.principal_variation, game.new()
     assert line[0] == search.best.move
