@@ -83,8 +83,15 @@ def test_a_program_behind_a_link_plays_closed_in(folder: Path, monkeypatch: pyte
     assert bot._program._box.closed is not None and bot._program._box.closed[0] == "bubblewrap"
 
 
-def test_without_both_only_the_network_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(closing.shutil, "which", lambda name: None)
     closing.bubblewrap.cache_clear()
+    yield
+    closing.bubblewrap.cache_clear()  # other tests look for it again
+
+
+@pytest.mark.usefixtures("without")
+def test_without_both_only_the_network_is_closed(folder: Path) -> None:
     verdict = checked(folder, "import os; assert open(os.path.expanduser('~/diary')).read()")
     assert verdict.ok and "Landlock" not in verdict.closed and "bubblewrap" not in verdict.closed
