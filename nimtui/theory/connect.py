@@ -64,7 +64,7 @@ def why_unsolvable(game: Game, state: Connect, patient: bool = False) -> str | N
     empty, most = empty_cells(state), most_empty(state, patient)
     if empty <= most:
         return None
-    how = "" if patient or empty > most_empty(state, patient=True) else " (nimtui solve takes some minutes)"
+    how = "" if empty > most_empty(state, patient=True) else " (nimtui solve takes some minutes)"
     return (
         f"a {len(state.top)} × {state.rows} board with {empty} empty cells is too large to solve exactly: "
         f"at most {most} cells may be empty{how}"

@@ -108,7 +108,7 @@ def _solve_in_python(game: Game, state: State, progress: Progress = SILENT) -> V
 def _remoteness_in_python(game: Game, state: State, progress: Progress = SILENT) -> int | None:
     """Return the plies to the end under best play, None in a draw. Raises Unsolvable as `_solve_in_python` does."""
     _, root = _solved(game, state, progress)
-    return root.plies if root.value and not game.pays else None
+    return root.plies if root.value else None
 
 
 def _recorded_in_python(game: Game, state: State) -> _Solved | None:

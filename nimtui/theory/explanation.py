@@ -118,7 +118,7 @@ class Explanation:
             "group": summed,
             "nim-sum": summed,
             "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
-            "misère": ruled and self.misere,
+            "misère": self.misere,
             "misère quotient": self.kind is Kind.QUOTIENT,
             "draw": ruled and draw,
             "perfect play": draw or not ruled,
@@ -144,7 +144,7 @@ class Explanation:
             Kind.REMAINDERS: "remainders of the rows",
         }
         values = "lengths of the runs" if self.unit == "run" else "row sizes"
-        values = values if self.kind is Kind.GRUNDY and self.limit is None else counts.get(self.kind, values)
+        values = values if self.limit is None else counts.get(self.kind, values)
         if term == "group":
             return f"A power of 2 in one of the {values}: a 7 has a group of 4, one of 2 and one of 1."
         if term != "nim-sum":

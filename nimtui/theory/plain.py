@@ -103,7 +103,7 @@ class Plain:
     blocks: bool = False  # connect games: the opponent would complete a line there
     plies: int | None = None  # to the end with best play, from this position; None in a draw, or if unknown
     distinct: bool = False  # lost positions: do other moves lose sooner, or leave fewer matches?
-    forced: bool = False  # draws: does some move lose?
+    forced: bool = False  # is some move worse than this one?
     payoff: int | None = None  # games with payoffs: what the move is worth
     next_best: tuple[str, int] | None = None  # games with payoffs: the best of the other moves and its worth
 
@@ -170,7 +170,7 @@ def explained(game: Game, state: State, progress: Progress = SILENT, solution: A
     claim = None
     if outcome is Outcome.WIN:
         claim = _claim(game, at, None if length is None else length - 1)
-    forced = outcome is Outcome.DRAW and len(solution.best_moves) < int(base.count(state))
+    forced = len(solution.best_moves) < int(base.count(state))
     return Plain(outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
 
 

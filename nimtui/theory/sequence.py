@@ -355,18 +355,17 @@ def _misere_splits(rule: Rule, name: str, to: int, progress: Progress) -> Sequen
         quotient = quotients(rule, min(to, MOST_QUOTIENT), progress=progress)[-1]
         reached = quotient.to - (not quotient.closed)
         elements = np.array(quotient.heaps[: reached + 1]) if quotient.closed else np.zeros(0)
-        period = None
-        if quotient.closed and not rule.unequal:
-            period = by_guy_smith(elements, len(rule.digits) - 1, Proof.PLAMBECK)
-        if period is not None and period.proven:
+        period = None if rule.unequal else by_guy_smith(elements, len(rule.digits) - 1, Proof.PLAMBECK)
+        if period is not None and not period.proven:
+            period = None  # from outcomes alone nothing follows
+        if period is not None:
             elements = period.extended(elements, to)
         if len(elements) <= to:
             most = max(reached, MOST_MISERE_SPLITS)
             why = "shows no period up to there" if quotient.closed else f"closes up to there ({quotient.bound})"
             raise InputError(f"{why_not_to(to, most, name)}: the misère quotient {why}")
         outcomes = _won(~np.isin(elements, list(quotient.lost_elements)))
-        proven = period if period is not None and period.proven else None  # from outcomes alone nothing follows
-        return Sequence(outcomes, None, proven, computed=quotient.to)
+        return Sequence(outcomes, None, period, computed=quotient.to)
     return Sequence(_by_sums(rule, to), None, None, computed=to)
 
 

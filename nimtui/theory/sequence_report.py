@@ -155,7 +155,7 @@ def one_line(sequence: Sequence) -> str:
 def sentences(sequence: Sequence, to: int) -> list[str]:
     """Return what is known of the period, of its exceptions, of the largest value and of the sparse space."""
     lines, differ = [period_text(sequence, to)], exceptions(sequence)
-    if sequence.period is not None and differ:
+    if differ:
         lines.append(f"{plural(len(differ), 'heap differs', 'heaps differ')} from it before, the last {differ[-1]:,}.")
     if (most := largest(sequence)) is not None:
         lines.append(f"The largest Grundy value is {most[0]:,}, first of {most[1]:,}.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -25,6 +24,7 @@ from nimtui.theory.answers import Answer
 from nimtui.theory.book import UNKNOWN, Book, Counts, deepened, empty, fill, from_bytes, read
 from nimtui.theory.claims import Last
 from nimtui.theory.explanation import ending_lines
+from nimtui.theory.verdict import Patience
 from tests.examples import few
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
@@ -52,6 +52,8 @@ def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypa
     game = parse_game("connect4")
     before, after = (board(game, moves) for moves in ("5226457544672", "52264575446722"))
     connect._verdicts.clear()
+    solve(parse_game("connect:3x2x2"), board(parse_game("connect:3x2x2"), ""), patience=Patience(1 << 20))
+    assert connect._idle == [], "a solver of another size is not lent again"
     solve(game, before)
     [solver] = connect._idle
     known = solver.nodes
@@ -75,7 +77,7 @@ def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plie
         assert solve(game, state, scores=False) == brief
         full = solve(game, state)
         assert (brief.outcome, brief.score, brief.best_moves) == (full.outcome, full.score, full.best_moves)
-        assert connect.explain(game, state, replace(brief, scores=None)).scores == ()
+        assert brief.scores or connect.explain(game, state, brief).scores == ()
         assert base.outcome(state) != base.GOING_ON or judged.of(state) is full.outcome
         if brief.outcome is Outcome.WIN:  # without the plies to the end
             [said] = plain.explained(game, state, solution=Answer(brief, None)).sentences()
@@ -255,7 +257,8 @@ def test_theory_answers_from_the_book_without_a_search() -> None:
         state = game.new(moves)
         assert isinstance(state, Connect)
         assert is_instant(game, state)
-        verdict = solve(game, state)
+        connect._verdicts.clear()
+        verdict = solve(game, state, scores=False)
         assert verdict.scores is not None
         assert verdict.score == max(verdict.scores.values()) == books.shipped().score(state)
     # source: Allis 1988 and Pons: only the middle wins, with the last but one disc; beside it the game is drawn

@@ -115,6 +115,7 @@ def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
     assert lines(explanation)[:7] == [*shown, "D     0 → 0  0 0 0", "sum          0 0 1", "odd              ▲"]
     assert lines(explained("nim:1,2:misere", "0,2"))[:3] == ["        2 1", "A   0   0 0", "B   2   1 0"]
     assert lines(explained("octal:0.77:2,1:misere"))[:2] == ["A   2 → b", "B   1 → a"]
+    assert lines(explained("kayles:1,5:misere"))[:2] == ["A   1", "B   5"]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,6 @@ def test_several_names() -> None:
     assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
-EVEN = "Every binary column is even. Any move makes one odd, and the reply evens it."
 ODDLY = "Any move makes a column odd; the reply evens it or leaves an odd number of ones."
 ENDGAME = "Misère: no row exceeds 1, so an odd number of ones loses."
 SAID = {  # after who wins; each moves' effect follows from the values, each element from a single match that loses
@@ -179,37 +179,30 @@ SAID = {  # after who wins; each moves' effect follows from the values, each ele
     "nim:1,1:misere": f"{ENDGAME} a1 or b1 leave an odd number of ones.",
     "nim:3,1:misere": "Misère: only one row exceeds 1, so the rule changes now. a3 leaves an odd number of ones.",
     "nim:2,2:misere": f"Misère: two rows or more exceed 1, so play as in normal Nim. {ODDLY}",
-    "nim:1,1": EVEN,
+    "nim:1,1": "Every binary column is even. Any move makes one odd, and the reply evens it.",
     "nim:9,4:max=3": "A row counts as its remainder modulo 4. a1 or b3 make every binary column even.",
     "nim:9:max=3": "9 = 2 × 4 + 1. A player who faces remainder 0 loses. a1 leaves 8.",
     "adjacent:1,3": "Each run counts as its length. b1-2 or b2-3 make every binary column even.",
     "octal:0.77:3": "Each heap counts as its Grundy value. a1/1 makes every binary column even.",
     "octal:0.77:1:misere": "The misère quotient has the element a. Lost elements: a. No move leaves a lost element.",
     "octal:0.77:2:misere": "The misère quotient has the element b. Lost elements: a, b^2. a1 leaves a lost element.",
-    "kayles:3,2:misere": "No simple rule: solved position by position. Wins: a1 or a3.",
     "chomp:2x2": "Solved position by position. Wins: b2.",
     "chomp:1x1": "Solved position by position. Every move loses.",
     "noughts:3x3x3": "Solved position by position. Holds the draw: a1, a2, a3, b1, b2 and 4 more.",
 }
-ENDED = {
-    ("nim:1,2", "0,0"): "took the last match won",
-    ("nim:1,2:misere", "0,0"): "took the last match lost",
-    ("octal:0.77:3", "0"): "made the last move won",
-    ("noughts:3x3x3", "xxx/oo./..."): "made the last move won",
-    ("connect:2x2x2", "121"): "dropped the last disc won",
-}
+ENDED = {"nim:1,2:misere/0,0": "took the last match lost", "octal:0.77:3/0": "made the last move won"}
+ENDED |= {"noughts:2x2x2/xx/o.": "made the last move won", "connect:2x2x2/121": "dropped the last disc won"}
 
 
 def test_all_that_is_said_of_a_position() -> None:
-    firsts = ["N-position: player to move wins.", "P-position: player to move loses.", "Drawn position with best play."]
     for name, said in SAID.items():
         why = explained(name)
-        first = firsts[[Outcome.WIN, Outcome.LOSS, Outcome.DRAW].index(why.outcome)]
-        assert (" ".join(sentences(why)), why.over) == (f"{first} {said}", False)
+        assert (" ".join(sentences(why)[1:]), why.over) == (said, False)
         ends = {Outcome.WIN: ["Wins in 1 ply."], Outcome.LOSS: ["Loses in 1 ply at best."]}.get(why.outcome, [])
-        assert sentences(replace(why, remoteness=1 if ends else None)) == [*sentences(why), *ends]
+        timed = replace(why, remoteness=1 if ends else None)
+        assert (sentences(timed), timed.terms) == ([*sentences(why), *ends], why.terms)
     for place, said in ENDED.items():
-        over = replace(explained(*place), remoteness=2)
+        over = replace(explained(*place.split("/", 1)), remoteness=2)
         assert (sentences(over), over.terms) == ([f"The game is over: the player who {said}."], ())
     scores = {"1": "Loses in 2 plies at best: score −2.", "": "Wins in 3 plies: score +2."}
     assert {moves: " ".join(sentences(explained("connect:3x2x2", moves))) for moves in scores} == scores
@@ -262,6 +255,7 @@ def test_the_best_move_to_explain_has_the_highest_score_or_is_the_first() -> Non
     assert plain.merit(game, game.start, 0, replace(why, scores=()), 7) == "wins in 7: solved to the end of the game."
     tree, paid = parse_game("tree:((3,9),(2,7),(4,8),(1,0))"), partial(plain.Plain, Outcome.WIN, 2, "Play 3", None)
     assert plain.explained(tree, tree.start) == paid(payoff=4, next_best=("1", 3)), "the least of each pair"
+    assert plain.merit(tree, tree.start, 2, explain(tree, tree.start)) == "is worth +4."
     pile = parse_game("nim:9:max=3")  # 8 are lost, with remainder 0
     assert plain.merit(pile, pile.start, 0, explain(pile, pile.start)) == (
         "wins: it leaves 8. Divided by 4 the remainder is 0, a lost position."
@@ -386,6 +380,7 @@ def test_a_decided_value_is_a_count_of_plies(value: int, text: str, whole: str) 
     assert (decided.text, decided.whole) == (text, whole)
     assert report.bounded(decided, "upper").text == f"≤ {text}" and report.bounded(decided, "lower").text == f"≥ {text}"
     assert report.bounded(decided, "exact").text == report.bounded(decided, None).text == text
+    assert (report.Decided(value, True).text, report.Decided(None).text) == (Score(value).text, "–")
 
 
 def test_the_exact_value_beside_a_move() -> None:
@@ -411,7 +406,8 @@ def test_a_solved_position_with_a_payoff_names_its_best_moves_even_if_it_loses(m
     ]
     rows = {figure.label: figure.value.text for figure in figures.rows}
     assert rows == {"position": "the start", "payoff": "−1 for the player to move", "best moves": "2"} and not others
-    assert asked == [Patience()]
+    report.solution(Place(game, game.start, None), patience=Patience(9, 2))
+    assert asked == [Patience(), Patience(9, 2)]
 
 
 def test_all_that_is_exact_has_the_best_line_to_the_end() -> None:

@@ -85,6 +85,8 @@ def test_families_have_drawn_and_missing_numbers() -> None:
     assert (nim["grundy"][0], nim["largest"]) == (None, {"value": 7, "heap": 4}) and nim["outcomes"][3] == "P"
     taken = sequence_report.facts(sequence_report.Row(of_set([2, 3], False, 9), "", "N", takes=[2, 3]), 9)
     assert (taken["set"], taken["game"]) == ([2, 3], None)
+    sizes = sequence_report.facts(sequence_report.Row(family_values(family_of("nim:N:max=2"), 20), "", "N"), 20)
+    assert (sizes["period"]["preperiod"], sizes["exceptions"]) == (1, {"count": 0, "last": None}), "0 has no game"
 
 
 @pytest.mark.parametrize("length", [None, 1, 2, 7, 12, 34, 148])

@@ -13,7 +13,7 @@ import pytest
 
 import nimtui
 from nimtui import theory
-from nimtui.engine import graph
+from nimtui.engine import graph, limits
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.solver import NUMBERS, Solver, score_many
 from nimtui.errors import InputError
@@ -190,6 +190,11 @@ def test_misere_heaps_without_a_quotient_are_solved_position_by_position(monkeyp
     for state in force.every():
         check(force, state)
     assert is_instant(force.game, force.game.start) and theory.explain(force.game, force.game.start).kind is Kind.EXACT
+    monkeypatch.setattr(limits, "why_no_graph", lambda state: "it is large")
+    small = Force("noughts:3x2x2")
+    assert why_unsolvable(small.game, small.game.start) == "this game cannot be solved exactly: it is large"
+    for state in [*positions(small)][1:]:  # each is solved from those that follow
+        check(small, state)
 
 
 def test_many_values_are_told_as_they_come_and_a_wrong_position_by_its_place() -> None:
@@ -258,9 +263,8 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     assert (found.outcome, found.remoteness) == (Outcome.LOSS, None)
     monkeypatch.setattr(nim, "MOST_COST", 100)
     assert answer(large, large.new()).remoteness is None
-    monkeypatch.setattr(nim, "_distances", cache(lambda rules: {(): 0}))
     monkeypatch.setattr(nim, "CHUNK", 2)
-    rules, lost, heard = nim.Rules(2, False, False), partial(nim.lost, misere=False), Noted()
+    rules, lost, heard = nim.Rules(7, False, False), partial(nim.lost, misere=False), Noted()
     assert nim.remoteness((1, 2), rules, lost, progress=heard) == 3
     assert heard.lines == [(2, 0, "positions"), (4, 0, "positions")], "the best line has 1,2 and 1,1 and 1 and none"
 
@@ -325,7 +329,7 @@ def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value(monke
     game = own(wythoff, "3,4")
     explanation = theory.explain(game, game.new())
     assert (explanation.kind, explanation.outcome, explanation.p_position) == (Kind.EXACT, Outcome.WIN, False)
-    assert explanation.best == ("9",), "two from both heaps leave 1 and 2"
+    assert (explanation.best, explanation.terms) == (("9",), ("N-position", "Grundy value")), "leaves 1 and 2"
     value = Force(game).grundy(game.new())
     assert sentences(explanation) == [
         "N-position: player to move wins.",
