@@ -230,9 +230,9 @@ class Run(Task):
             raise InputError(
                 f"{self.training.game.name} has too many positions to tell whether every one is played right"
             )
-        if last is not None and games is not None:
+        if last is not None:
             check_games(self.training.learner, last)
-            self.training.plan(games)
+            self.training.plan(last - self.training.games)
         self.last, self.until_perfect = last, until_perfect
         self.until = None if minutes is None else self.training.processor + 60 * minutes
         self.training.more["goal"] = {"games": last, "perfect": until_perfect, "processor": self.until}

@@ -195,7 +195,7 @@ class Training:
         if self.counting and self.estimator is not None:
             self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)
         among = None
-        if graph is None and isinstance(listed := self.own, SampledTruth):
+        if isinstance(listed := self.own, SampledTruth):
             if len(self._met) != len(listed.graph.to):
                 self._met = np.zeros(len(listed.graph.to), np.int32)
                 edges, counts = self._saved_met[self._saved_met[:, 0] < len(self._met)].T

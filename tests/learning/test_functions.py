@@ -175,7 +175,7 @@ def test_noughts_is_learned_and_its_moves_are_counted() -> None:
 def test_steps_fall_over_the_planned_games_however_they_are_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a time, in which more games are expected than the first seconds promise, or by a goal after the start."""
     game = parse_game("nim:3,4")
-    whole, later, timed, long = (Training(game, f"ntuple:over={over}", 1) for over in (40, 0, 0, 0))
+    whole, later, briefly, timed, long = (Training(game, f"ntuple:over={over}", 1) for over in (40, 0, 0, 0, 0))
     whole.run(40)
     later.prepare()
     later.plan(40)
@@ -183,8 +183,11 @@ def test_steps_fall_over_the_planned_games_however_they_are_planned(monkeypatch:
         later.run(games)
     assert np.array_equal(whole.estimator.function.weights, later.estimator.function.weights)
     monkeypatch.setattr(compiled.SelfPlay, "speed", lambda own, seconds: 1_000 * seconds)  # as long as it tries
+    briefly.prepare()
+    briefly.plan_time(0)
     timed.prepare()
     timed.plan_time(10)
+    assert briefly.over == 1
     assert timed.over == 15_000
     timed.plan_time(600)  # which was planned
     timed.plan(5)
@@ -473,6 +476,7 @@ def test_the_met_positions_are_those_of_its_own_games(monkeypatch: pytest.Monkey
     assert sum(expected) > 30 and run.training.listed_scores()[1].tolist() == expected
     run.training.save(tmp_path / "run.npz")
     again = Training.load(tmp_path / "run.npz")
+    again._saved_met = np.vstack((again._saved_met, [len(expected), 1]))  # of a larger sample
     again.sample = run.training.sample
     again.prepare()
     assert again.listed_scores()[1].tolist() == expected

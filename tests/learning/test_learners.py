@@ -379,7 +379,7 @@ def test_learners_of_one_kind_are_told_apart_by_what_differs_defaults_included()
         (["quality:margin=50"], ["quality:margin=50"]),
         *((["cs50:/a/x.py", "cs50:/b/y.py"], ["x.py", "y.py"]), (["cs50:/a/x.py", "q"], ["x.py", "q"])),
         (["cs50:/a/x.py", "cs50:/b/x.py"], ["cs50:/a/x.py", "cs50:/b/x.py"]),
-        (["q", "q"], ["q", "q"]),
+        *((names, names) for names in (["q", "q"], ["quality:margin=50", "quality:margin=50", "quality"])),
     ):
         assert distinct_names(names) == distinct and all(map(parse_learner, distinct))
 

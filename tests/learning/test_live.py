@@ -86,7 +86,7 @@ def test_steps_of_a_function_come_back_as_they_were_sent() -> None:
     assert Mirror._steps(SimpleNamespace(training=training), {"steps": None}) is None
 
 
-def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
+def test_what_is_asked_of_a_mirror_is_done_by_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, did = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     mirror = Mirror(described_run("reward, seed 3", "nim:1,2"))
     mirror.remote = SimpleNamespace(request=lambda *words: asked.append(words), file=SimpleNamespace(fault="full"))
@@ -113,6 +113,12 @@ def test_what_is_asked_of_a_mirror_is_done_by_the_run() -> None:
         *(("stop_after", 1, True), ("pause", False), ("goal", False)),
     ]
     assert run.led and refusal(Live(run).steer, "goal", 8) == "the run has played 8 games already"
+    clock = [0.0]
+    monkeypatch.setattr("nimtui.learning.mirror.monotonic", lambda: clock[0])
+    monkeypatch.setattr("nimtui.learning.mirror.sleep", lambda seconds: clock.append(clock.pop() + seconds))
+    mirror.training.table.games = 3
+    for mirror.remote.is_heard, waited in ((False, 0.0), (True, 5.0)):  # for a save that does not come
+        assert mirror.copy_table().games == 0 and waited <= clock[0] < waited + 0.06
 
 
 def test_a_picture_tells_all_of_a_run_and_what_has_changed_since_one_of_the_last_eight(
@@ -149,6 +155,13 @@ def test_a_picture_tells_all_of_a_run_and_what_has_changed_since_one_of_the_last
         run._live._sent.clear()
         assert asked(of="numbers") == told
     assert asked(of="reasons", board=None, move=None) == asked(of="nothing") == {}
+    for learner, of_it in (("reward", "numbers"), ("linear", "reasons")):  # before anything is seen
+        assert Live(of(learner)).picture({"of": of_it, "board": None, "move": None}) == "{}"
+    met, training.table.function = np.arange(len(view.visits)) < 2, SimpleNamespace()  # type: ignore[assignment]
+    unmet = visits_of(truth, met) == 0
+    assert (
+        run._live._states(view._replace(visits=met, standing=standing)) == maps[10] + 4 * unmet
+    ).all() and 0 < unmet.sum() < len(unmet)
 
 
 @pytest.fixture

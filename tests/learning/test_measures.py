@@ -375,6 +375,11 @@ def test_a_game_without_perfect_play_has_no_points_and_openings_have_one_and_two
     seen: list[tuple[float, float, str]] = []  # it takes 1 of 2, its opponent 1 of 1,1, and it takes the last
     curve_points.against_perfect(player("nim:1,2", 1), 3, SimpleNamespace(report=lambda *told: seen.append(told)))
     assert seen == [(0, 3, "measuring: games")] * 3
+    force, reply = Force("nim:2,2,1"), curve_points._perfect(parse_game("nim:2,2,1"), SILENT)
+    for state in filter(base.count, force.every()):
+        ranks = {move: (sign, -sign * plies) for move, (sign, plies) in force.worth(state).items()}
+        played = {reply(state, Stream(seed)) for seed in range(9)}
+        assert {ranks[move] for move in played} == {max(ranks.values())}, "it wins soon and loses late"
 
 
 def test_games_for_the_curve_rest_nine_tenths_of_the_time_and_their_points_are_given_once_and_in_order(

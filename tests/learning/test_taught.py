@@ -77,7 +77,8 @@ def test_the_moves_of_a_lesson_are_named_where_they_were_played(monkeypatch: pyt
     found, record = taught.keep(place(), "easy", base(), [lesson(1)]), lesson(1).record(GAME)
     monkeypatch.setattr(Game, "move_name", lambda game, move, state: f"{move} at {game.position_name(state)}")
     names = [f"{move} at {GAME.position_name(record.state_at(ply))}" for ply, move in enumerate(record.moves)]
-    assert [version.moves for version in report.versions(found)] == [(), tuple(names)]
+    told = [(each.number, each.games, each.lesson, each.moves) for each in report.versions(found)]
+    assert told == [(0, found.base.games, None, ()), (1, found.base.games + 1, found.lessons[0], tuple(names))]
 
 
 def test_threads_that_teach_at_once_lose_no_lesson_not_even_the_first() -> None:
@@ -110,6 +111,8 @@ def test_neither_another_table_nor_a_failed_write_changes_a_file(monkeypatch: py
     ):
         with pytest.raises(StoreError, match=said):
             taught.keep(place(name), "easy", table, [given])
+    with pytest.raises(StoreError, match=r"plain\.npz cannot be"):  # a file, no folder
+        taught.keep(place("plain") / "x.npz", "easy", base(), [lesson(1)])
 
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")

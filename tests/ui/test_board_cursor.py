@@ -79,8 +79,9 @@ def test_keys_reach_every_legal_move_and_no_other_to_the_end_of_a_game(name: str
         if isinstance(cursor, HeapsCursor):
             follows(cursor, after)
         cursor.look(state := after)
-    assert cursor.move is None and not cursor.marked
+    assert cursor.move is None and cursor.marked == frozenset()
     assert not any(cursor.press(step) for step in Step)
+    assert not isinstance(cursor, GridCursor) or not cursor.aim(cursor.at or (0, 0))
 
 
 def changed(game: Game, *states: State) -> set[Cell]:
@@ -172,6 +173,9 @@ def test_what_is_marked_and_where_a_new_position_puts_the_cursor() -> None:
     assert cursor.marked == {(1, 1), (1, 2)}
     cursor.look(cursor.game.new("1,0,5,7"))
     assert meant(cursor) == "a1"
+    cursor.go_to(cursor.game.parse_move("d7", cursor.state))
+    cursor.look(cursor.game.new("1,3,5,0"))
+    assert meant(cursor) == "c1"
     cursor = at("adjacent:7")
     cursor.point((0, 2))
     cursor.press(Step.RIGHT)
@@ -194,7 +198,7 @@ def test_a_list_of_moves_in_lines_of_three() -> None:
         cursor.press(KEYS[key])
         found.append(cursor.at)
     assert found == [1, 4, 4, 1, 1, 0, 0, 0, 0, 6, 6]
-    assert cursor.marked == {(2, 0)} and cursor.move == cursor.moves[6]
+    assert cursor.marked == {(2, 0)} and cursor.move == cursor.moves[6] and cursor.place_of(cursor.moves[5]) == (1, 2)
     assert cursor.aim((0, 0)) and cursor.at == 0 and cursor.aim((1, 1)) and cursor.at == 4
     assert not cursor.aim((2, 1)) and not cursor.aim((-1, 0)) and cursor.at == 4
     cursor.go_to(cursor.moves[6])
@@ -217,7 +221,16 @@ def split(pieces: Sequence[Piece], at: int, take: int, small: int) -> list[Piece
 
 
 @pytest.mark.parametrize(
-    "name", ["octal:0.77:7,4", "octal:0.137:9,5", "grundy:13", "grundy:6,6,4", "octal:4.3:7", "octal:0.26:9,9"]
+    "name",
+    [
+        "octal:0.77:7,4",
+        "octal:0.137:9,5",
+        "octal:0.777:5",
+        "grundy:13",
+        "grundy:6,6,4",
+        "octal:4.3:7",
+        "octal:0.26:9,9",
+    ],
 )
 def test_keys_and_clicks_on_heaps_that_split(name: str) -> None:
     game, chance = parse_game(name), random.Random(5)

@@ -21,6 +21,7 @@ from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
 from nimtui.ui.board.position_map_picture import Window
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from tests.games import wythoff
 from tests.ui.drawn import as_drawn, targets
 from tests.ui.playing import played
 
@@ -74,6 +75,7 @@ def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
 )
 def test_matches_grow_with_the_room(lengths: tuple[int, ...], columns: int, room: int, expected: Plan) -> None:
     assert plan(lengths, columns, room) == expected
+    assert [Plan(*tall_step, 0, 1).by_area for tall_step in ((3, 1, 4), (2, 1, 4), (3, 1, 3))] == [True, False, False]
 
 
 @pytest.mark.parametrize("columns", [26, 28, 32, 38, 45, 60, 120])
@@ -135,6 +137,7 @@ def test_discs_grow_with_the_room_and_differ_without_colour(wide: int, room: int
     kinds = [(cell, NOTHING, *marks) for cell in (1, 2) for marks in ((NOTHING,) * 2, (here, NOTHING), (NOTHING, here))]
     shown = [column(*kind) for kind in [*kinds, (0, here, NOTHING, NOTHING), (0, NOTHING, NOTHING, NOTHING)]]
     assert len(set(shown)) == 8
+    assert signs is not ASCII or tall < 3 or shown[2].count("*") > shown[5].count("*"), "a winning ring has a hole, too"
     assert "".join(shown).isascii() == (signs is ASCII)
 
 
@@ -228,6 +231,8 @@ def test_small_boards_of_every_kind() -> None:
     lines = small_board.drawing(grid, grid.start, NOBODY, 40, high, UNICODE, move=4)
     assert len(lines) == high and any("▸◌◂" in ink.plain_text(line) for line in lines)
     assert small_board.height(grid, 3) == 0
+    bare = Game(wythoff, wythoff.parse("wythoff", ["2,3"]))  # without a picture
+    assert small_board.drawing(bare, bare.new(), NOBODY, 40, 9, UNICODE) == [] and small_board.height(bare, 9) == 0
     replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
     assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
     assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"

@@ -109,6 +109,7 @@ def test_lines_end_in_their_numbers_apart_where_they_meet(columns: int, first: i
 def test_a_line_beyond_0_or_100_per_cent_ends_at_the_edge() -> None:
     lines = painted([Series("a", [(0, 0.5), (999, 1.5)]), Series("b", [(0, 0.5), (999, -0.5)], 1)], 34, 7)
     assert (lines[1][-1], lines[5][-1]) == ("1", "2")
+    assert painted([Series("a", [(0, 0.5), (999, 1.5)]), Series("b", [], 1)], 34, 7)[1][-1] == "1"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from nimtui.arena.play.trials import Met
+from nimtui.games.notation import plural
 from nimtui.jobs import Jobs
 from nimtui.jobs.job import JobState
 from nimtui.jobs.work import State
@@ -38,7 +39,10 @@ def test_a_pace_for_each_need() -> None:
     assert [Pace(speed, "", "").singly for speed in (None, 0, 0.1, SINGLY, SINGLY + 0.1)] == [
         False, False, True, True, False,
     ]  # fmt: skip
-    growing = next(pace for pace in PACES if pace.speed == 0)
+    slowest, *paces, growing, full = PACES
+    speeds = (1, 2, 5, 20, 100, 1_000, 10_000)
+    assert paces == [(each, f"{plural(each, 'game', 'games')} per second", f"{each:,}/s") for each in speeds]
+    assert (*slowest, growing.speed, full.speed) == (1 / 5, "1 game in 5 seconds", "1/5 s", 0, None)
     assert [growing.of(games, True) for games in (10, 11)] == [12.0, 11 * GROWTH] and growing.of(99, False) is None
 
 
@@ -117,6 +121,8 @@ def test_a_lane_says_what_went_wrong_and_what_it_does() -> None:
     assert one.state is State.PREPARING
     one.job.compiling, one.run.stepping, one.beyond = False, True, True
     assert (one.state, one.fault) == (State.ONE_STEP, "")
+    one.job.state = JobState.PAUSED
+    assert one.state is State.PAUSED
     one.beyond, one.run.place = False, "here"
     assert one.fault == ""
     one.run.fault = "full"
@@ -138,6 +144,11 @@ def test_which_positions_are_met_in_training_or_against_a_search(monkeypatch: py
     assert told is not None and (told.of(1), told.of(0)) == ("2 times in training", "no times in training")
     newer = meetings.times(one, SimpleNamespace(plays=np.array([1]), text=", 9 s ago"))  # type: ignore[arg-type]
     assert newer is not None and newer.of(0) == "1 time in training, 9 s ago"
+    other.training.truth = None  # only some positions are listed: those of its view, or none
+    assert meetings.unmet(other).tolist() == [True, False, True]  # type: ignore[union-attr]
+    other.training.listed = other.view.truth = None
+    assert meetings.unmet(other) is meetings.times(other) is None
+    other.training.listed = other.view.truth = FIRST
     own = np.array([0, 3, 0])
     found = meetings.searched = Searched(met, FIRST, met.times, one, own, "in 9 games", 1_000)  # type: ignore[arg-type]
     assert meetings.times(one) == Times(met.times, "in 60 games against a search")

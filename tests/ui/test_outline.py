@@ -18,11 +18,13 @@ from tests.trees.helpers import tree as searched_tree
 
 def outlined() -> list[tuple[str, Any]]:
     whole, part = searched_tree("nim:2,1", "alphabeta:depth=3"), searched_tree("nim:2,2", "minimax:depth=-1", most=20)
+    pruned = searched_tree("nim:2,2", "alphabeta:depth=-1", most=20)  # lines below two nodes stand at one place
     replay, game = Replay(searched_tree("nim:1,2", "alphabeta:depth=-1")), parse_game("nim:2,1")
     moment = WindowSource(replay.tree, replay)
     moment.at = len(replay) // 2
     grown = GrowingTree(MonteCarloSearch(game, game.start, 9, stream=Stream(1)).run())
-    return [("", WindowSource(whole)), ("", WindowSource(part)), ("moment", moment), ("", GrowthSource(grown))]
+    sources = [("", WindowSource(tree)) for tree in (whole, part, pruned)]
+    return [*sources, ("moment", moment), ("", GrowthSource(grown))]
 
 
 @pytest.mark.parametrize(("name", "source"), outlined())

@@ -95,6 +95,8 @@ def test_an_order_like_an_odometer_leaves_out_its_first_places_only_if_each_posi
     one, four = spread(order, 78, 9), spread(order, 78, 9, 4)
     assert order.lead == 1 and (int(one.x[0]), int(four.x[0])) == (one.apart.pitch, 0)
     assert spread(replace(order, lead=0), 78, 9).x[0] == 0
+    number = Order("number", "by number", np.arange(41, dtype=np.int32))
+    assert fitting(number, 0, 3).each >= 41 > fitting(number, 1, 40).each, "all in one cell, without any room"
 
 
 @pytest.mark.parametrize(
@@ -155,6 +157,10 @@ def test_each_kind_of_cell_at_each_size(signs: Glyphs) -> None:
         f"still, {signs.name}{'' if signs.grounds else ' without grounds'}",
         picture.still(order, verdicts, 30, 9, signs),
     )
+    for rows in range(4, 14):
+        sheet = picture.spacious(order, 60, rows - 1)
+        lines = picture.paint(sheet, picture.cells(sheet, order, verdicts), whole(sheet), 60, signs)
+        assert picture.still(order, verdicts, 60, rows, signs)[:-1] == lines
 
 
 FEW = np.repeat(MANY[:4], (33, 200, 100, 50))
@@ -194,18 +200,20 @@ def test_a_window_moves_only_for_a_place_that_it_does_not_show() -> None:
 
 
 def test_cells_that_hold_several_say_what_is_true_of_them() -> None:
-    order = Order("number", "by number", np.arange(20, dtype=np.int32))
-    sheet = Sheet(4, np.arange(0, 21, 4), np.arange(5), np.zeros(5, np.int64))
+    order = Order("number", "by number", np.arange(28, dtype=np.int32))
+    sheet = Sheet(4, np.arange(0, 29, 4), np.arange(7), np.zeros(7, np.int64))
     fours = [
         [NOTHING] * 4, [RIGHT, NOTHING, RIGHT, RIGHT], [RIGHT, WRONG, RIGHT, NOTHING], [RIGHT, WRONG, UNDECIDED, WRONG],
-        [UNDECIDED, UNDECIDED, WRONG, RIGHT],
+        [UNDECIDED, UNDECIDED, WRONG, RIGHT], [RIGHT, UNDECIDED, UNDECIDED, RIGHT], [RIGHT, UNDECIDED, WRONG, NOTHING],
     ]  # fmt: skip
     verdicts = np.array(fours, np.int8).ravel()
-    assert picture.cells(sheet, order, verdicts).tolist() == [NOTHING, RIGHT, picture.MOSTLY, WRONG, UNDECIDED]
-    other = np.full(20, RIGHT, np.int8)
+    assert picture.cells(sheet, order, verdicts).tolist() == [
+        *(NOTHING, RIGHT, picture.MOSTLY, WRONG, UNDECIDED, UNDECIDED, WRONG)
+    ]
+    other = np.full(28, RIGHT, np.int8)
     other[4:12] = WRONG
     alone, there = picture.ALONE, picture.OTHER_ALONE
-    assert picture.cells(sheet, order, verdicts, other).tolist() == [there, alone, alone, there, there]
+    assert picture.cells(sheet, order, verdicts, other).tolist() == [there, alone, alone, *[there] * 4]
 
 
 def test_a_legend_explains_all_its_signs_before_it_counts_those_of_no_position() -> None:

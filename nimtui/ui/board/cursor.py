@@ -187,8 +187,6 @@ class RunsCursor(Cursor):
             return False
         last = self.first + self.length - 1
         if self.by_mouse and row == self.row:
-            if self.first <= place <= last:
-                return True
             first, end = min(place, self.first), max(place, last)
             if self._named(f"{row_letter(row)}{first + 1}-{end + 1}") is not None:
                 self.first, self.length = first, end - first + 1

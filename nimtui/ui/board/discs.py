@@ -34,7 +34,7 @@ HEAT = 3  # lines of a bar above the board at most
 MARKED = 6  # columns from disc to disc from which marks are drawn into a disc by area
 SLIT = 5  # from which the last disc's mark is, as a slit
 SIGNED = (4, 2, 1)  # columns from sign to sign, the best first
-GAPS = ((16, 3), (10, 2), (5, 1), (0, 0))  # from so many half lines from disc to disc: half lines between them
+GAPS = ((16, 3), (10, 2), (5, 1))  # from so many half lines from disc to disc: half lines between them
 HOLE, LANDING, MARK, GEM, LARGE_GEM = 0.58, 0.5, 0.3, 0.6, 0.75  # shares of the disc
 SIGNS = {  # the cursor, a hole, the landing disc; by player a disc, a winning one, the last one; around the latter two
     "unicode": ("▼", "·", "◌", ("●○", "★☆", "■□"), ("▸◂", "[]")),
@@ -138,7 +138,7 @@ class Discs:
         """Lines between two discs."""
         if self.signs.pixels[1] == 1:
             return self.tall // 3
-        return next(gap for least, gap in GAPS if 2 * self.tall >= least) / 2
+        return next((gap for least, gap in GAPS if 2 * self.tall >= least), 0) / 2
 
     def _disc(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
         """Draw a disc, or the hole in its place, by area."""

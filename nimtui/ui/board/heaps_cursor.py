@@ -72,7 +72,7 @@ class HeapsCursor(Cursor):
             return None
         heap, small, rest = (int(numbers[move]) for numbers in (before.heap_of, before.left_of, before.rest_of))
         at = next(at for at, piece in enumerate(pieces) if piece.matches == heap)
-        if 0 <= self.at < len(pieces) and pieces[self.at].matches == heap:
+        if pieces[self.at].matches == heap:
             at = self.at  # of equal heaps the one under the cursor
         piece, row = pieces[at], list(cells[pieces[at].row])
         gone = heap - small - rest

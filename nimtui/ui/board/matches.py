@@ -34,7 +34,7 @@ CLOSE = ((2, 1), (2, 0), (1, 1), (1, 0))  # the heights of rows that stand close
 GROUPS = (5, 10, 0)  # so many matches, then a gap; 0: no gap at all
 SMALL = 20  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
 AREA = (3, 4)  # least lines of a match, and columns from match to match, to be drawn by area
-BODIES = ((14, 3), (8, 2), (0, 1))  # from so many columns from match to match: columns of a stick drawn by area
+BODIES = ((14, 3), (8, 2))  # from so many columns from match to match: columns of a stick drawn by area
 
 HEAD, STROKE, HOLE = 1.3, 0.45, 0.5  # half lines of a head per column; shares of a cross, and of a spot
 HEADS = {"unicode": "●", "ascii": "*"}
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
     @property
     def stick(self) -> int:
         """The columns of a stick."""
-        return next(wide for least, wide in BODIES if self.step >= least) if self.by_area else 1
+        return next((wide for least, wide in BODIES if self.by_area and self.step >= least), 1)
 
     @property
     def head(self) -> int:
@@ -111,8 +111,8 @@ class Matches:
         tall, gap, step, _, across = self.plan
         longest = max(lengths)
         tower = is_tower(lengths) and across >= longest and tall
-        wide = self.plan.offset(min(across, longest) - 1) + self.plan.head if tall else columns - LABEL
-        self.margin = max(0, (columns - LABEL - wide) // 2)  # columns before the letters
+        wide = self.plan.offset(min(across, longest) - 1) + self.plan.head
+        self.margin = max(0, (columns - LABEL - wide) // 2) if tall else 0  # columns before the letters
         indents = [(longest - length) * step // 2 if tower else 0 for length in lengths]
         first = self.margin + LABEL + (self.plan.head - self.plan.stick) // 2  # the head is a blank from the letter
         self.starts = [first + indent for indent in indents]  # row -> column of its first match
@@ -155,14 +155,14 @@ class Matches:
                     painter.aim(x - beside, top - away, self.plan.step, deep, cell)
                     if kind := standing[cell[1]]:
                         self._match(painter, x, top - away, cell in marked, Ink.BAR if kind == BLUE else Ink.HEAD)
+                        below = top + self.plan.tall  # rows with a gap between them never scroll
                         if self.plan.gap and cell in owned.heat:
-                            shade = signs.shades[owned.heat[cell]] * self.plan.stick
-                            painter.write(x, top - away + self.plan.tall, shade, Ink.BAR)
+                            painter.write(x, below, signs.shades[owned.heat[cell]] * self.plan.stick, Ink.BAR)
                         if self.plan.gap and (end := owned.exact.get(cell)) is not None:
                             ink = Ink.GOOD if end is Outcome.WIN else Ink.TEXT
-                            painter.write(x + self.plan.stick // 2, top - away + self.plan.tall, SHORT[end], ink)
+                            painter.write(x + self.plan.stick // 2, below, SHORT[end], ink)
                         if self.plan.gap and cell in notes:
-                            painter.write(x, top - away + self.plan.tall, *notes[cell])
+                            painter.write(x, below, *notes[cell])
                     elif (owner := owned.by.get(cell)) is not None:
                         self._ghost(painter, x, top - away, owner, cell in owned.last)
             else:
@@ -171,9 +171,9 @@ class Matches:
             name = f"{here}{chr(ord('A') + number)}" if self.named else here
             painter.write(self.margin, y + max(self.plan.tall, 1) - 1, name, Ink.STICK)
         if self.height > self.room:
-            above, below = away > 0, away < self.height - self.room
+            above, further = away > 0, away < self.height - self.room
             painter.write(self.columns - 1, 0, signs.up if above else " ", Ink.QUIET)
-            painter.write(self.columns - 1, self.room - 1, signs.down if below else " ", Ink.QUIET)
+            painter.write(self.columns - 1, self.room - 1, signs.down if further else " ", Ink.QUIET)
         return painter.lines()
 
     def _match(self, painter: Raster, x: int, y: int, picked: bool, kind: Ink) -> None:

@@ -34,7 +34,7 @@ class _Node:
     text: str
     ink: Ink
     below: list[_Node] = field(default_factory=list)
-    middle: int = 0  # the column of its middle
+    middle: int = field(init=False)  # the column of its middle
 
 
 def tree_height(game: Game) -> int:
