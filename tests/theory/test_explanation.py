@@ -188,7 +188,6 @@ SAID = {  # after who wins; each moves' effect follows from the values, each ele
     "octal:0.77:2:misere": "The misère quotient has the element b. Lost elements: a, b^2. a1 leaves a lost element.",
     "chomp:2x2": "Solved position by position. Wins: b2.",
     "chomp:1x1": "Solved position by position. Every move loses.",
-    "noughts:3x3x3": "Solved position by position. Holds the draw: a1, a2, a3, b1, b2 and 4 more.",
 }
 ENDED = {"nim:1,2:misere/0,0": "took the last match lost", "octal:0.77:3/0": "made the last move won"}
 ENDED |= {"noughts:2x2x2/xx/o.": "made the last move won", "connect:2x2x2/121": "dropped the last disc won"}
