@@ -136,7 +136,10 @@ def test_what_is_not_known_is_not_counted() -> None:
     assert all(map(is_judged, map(parse_game, large)))
 
 
-def test_a_match_is_judged_if_asked() -> None:
+@pytest.mark.parametrize("formula", [True, False])
+def test_a_match_is_judged_if_asked(formula: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("judge", "match") if not formula else ():  # by its positions
+        monkeypatch.setattr(f"nimtui.arena.play.{module}.has_formula", lambda game: False)
     game = parse_game("nim:3,4,5")
     agents = (parse_agent("random", game), parse_agent("perfect", game))
     asked, not_asked = (play_match(game, *agents, 5, judging=judging).batch for judging in (True, False))
@@ -187,6 +190,7 @@ def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, 
         f"{Share(met.points)} of the points in 12 games against alphabeta:depth=2;"
         f" it erred in {met.errors} of {len(met.times)} positions with a choice"
     )
+    assert (trials.met.__defaults__, trials.OPENINGS) == ((60, 1, SILENT), parse_openings("random:2"))
     assert met.unmet(np.zeros(len(met.times), np.int64)) == met.errors and met.unmet(met.times) == 0
     one = met._replace(times=met.times[:1], wrong=np.zeros(1, np.int64), games=1)
     assert one.text.endswith(" of the points in 1 game against alphabeta:depth=2;"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.pairings import player
 from nimtui.arena.play.pieces import Piece, play
-from nimtui.arena.play.plan import LOSES_MATCH, Plan, parse_openings, plan
+from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, parse_openings, plan
+from nimtui.arena.play.steps import MeanPayoff
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -60,6 +62,7 @@ def test_wins_are_counted_by_seat_and_by_agent() -> None:
     assert (result.first_wins, result.second_wins) == (by_hand, 10 - by_hand)
     assert all(game.winner == 1 for game in games(result)[::2])  # perfect, moving second
     assert result.plies == sum(len(game.codes()) for game in games(result))
+    assert result.transcript == tuple(result.game.line_names(games(result)[0].codes(), result.game.start))
     drawn = match("connect:3x3x3", "perfect", "perfect", 4, alternate=True)
     assert (drawn.first_wins, drawn.second_wins, drawn.draws) == (0, 0, 4)
     assert [score.draws for score in drawn.by_agent] == [4, 4]
@@ -68,7 +71,10 @@ def test_wins_are_counted_by_seat_and_by_agent() -> None:
 @pytest.mark.parametrize(("openings", "alternate"), [("start", True), ("random:2", True), ("start", False)])
 def test_two_agents_are_compared_by_the_games_of_their_match(openings: str, alternate: bool) -> None:
     begun = parse_openings(openings)
-    result = match("connect:3x3x3", "random", "mc:playouts=3", 21, alternate=alternate, openings=begun)
+    with np.errstate(all="raise"):
+        result = match("connect:3x3x3", "random", "mc:playouts=3", 21, alternate=alternate, openings=begun)
+    by_hand = [sum(game.winner == seat ^ game.opener for game in games(result)) for seat in (0, 1)]
+    assert [result.first_wins, result.second_wins] == by_hand
     rows = result.batch.result.astype(np.int8)
     played = of_results(0, 1, rows, None if openings == "start" else 0, alternate)
     assert result.head_to_head == head_to_head([played._replace(results=None)])
@@ -110,16 +116,20 @@ def test_stopped_in_the_middle_or_while_an_agent_thinks_it_keeps_the_finished_ga
     assert outcomes(stopped) == outcomes(whole)
     stopped = play_match(game, Slow(10**12), Slow(10**12), games=2, progress=StopAt(0, "games"))
     assert (stopped.games, stopped.transcript) == (0, ())
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("tests.stops.Cancelled", KeyboardInterrupt)  # of an agent that does not report
+        assert 1 <= play_match(game, agent, agent, games=10**9, progress=StopAt(1, "games")).games < 10**9
+        play_match(game, Slow(10**12), Slow(0), games=2, progress=StopAt(0, "games"))
 
 
 def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     game = parse_game("nim:1,3")
 
     class Cheat(Slow):
-        name = "cheat"
+        name, move = "cheat", 0
 
         def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-            return Decision(0, ())
+            return Decision(self.move, ())
 
     result = play_match(game, Cheat(0), Slow(0), games=2)
     assert [game.winner for game in games(result)] == [1, 1]
@@ -129,6 +139,20 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     assert (len(lost.batch), lost.by_agent[1].wins) == (1, 5)
     assert len(play_match(game, Slow(0), Slow(0), games=5, fault=LOSES_MATCH).batch) == 5
     assert result.transcript == ("a1", "b1")
+    pays, Cheat.move = parse_game("tree:(((3,8),5),(6,9,7),(0,1))"), 99  # a fault costs the largest payoff
+    payoffs = [play_match(pays, Cheat(0), Slow(0), 2, fault=rule).payoff for rule in (VOID, LOSES_GAME)]
+    assert payoffs == [MeanPayoff(0, 0, 0), MeanPayoff(2, -18, 162)]
+
+
+def test_a_mean_payoff_has_the_interval_of_its_standard_error() -> None:
+    of_three = 1.959964 * stdev((3, -2, 5)) / sqrt(3)
+    for values, error in (((3, -2, 5), of_three), ((-4, -4), 0.0), ((7,), None), ((), None)):
+        paid, average = MeanPayoff.of(np.array(values, np.int64)), mean(values) if values else None
+        ends = (None, None) if error is None or average is None else (average - error, average + error)
+        assert paid == (len(values), sum(values), sum(value**2 for value in values))
+        assert (paid.mean, paid.turned.mean, paid.error) == (average, average and -average, pytest.approx(error))
+        assert [paid.keys[f"payoff{end}"] for end in ("", "_low", "_high")] == [average, *map(pytest.approx, ends)]
+    assert MeanPayoff() + MeanPayoff(1, 2, 4) + MeanPayoff(2, 3, 5) == (3, 5, 9)
 
 
 @pytest.mark.parametrize("number", [30, 3000])  # move by move, whole
@@ -164,7 +188,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(pairings, "perf_counter", made)
+    for module in (pairings, match_module):
+        monkeypatch.setattr(module, "perf_counter", made)
     return made
 
 
@@ -194,7 +219,9 @@ def test_who_takes_too_long_is_stopped_and_loses_that_game_alone(clock: Clock) -
     assert result.games == 12 and 0 < len(result.faults) < 12
     assert set(result.faults) == {"dreamy took longer than 5 s"}
     assert all(result.batch.game(game).winner == 1 for game in result.batch.faults)
-    assert clock.now == 6 * len(result.faults)
+    assert clock.now == 6 * len(result.faults) == result.seconds == result.batch.seconds.sum()
+    clock.now = 0.5
+    assert against_random(Dreamy(clock, 5), 2, move=5).faults == ()
     result = against_random(Dreamy(clock, 6, reports=False), 2, move=5)  # a move that comes too late counts as none
     assert result.faults == ("dreamy took longer than 5 s",) * 2 and result.plies == 0
     assert against_random(Dreamy(clock, 5, reports=False), 2, move=5).faults == ()
@@ -286,6 +313,8 @@ def test_limits_are_typed_and_named_and_others_are_refused_in_a_line() -> None:
         Limits(nodes=1): "1 node a move",
     }  # fmt: skip
     assert {limits: limits.title for limits in named} == named
+    names = ["move=2,game=60", "game=0.5", "", "move=0", "move=2,game=60,increment=1,nodes=500", "nodes=1"]
+    assert [limits.name for limits in named] == names
     facts = {"move_time": 2, "game_time": 60, "increment": 1, "nodes": 500}
     assert Limits(2, 60, 1, 500).facts == Limits(2, 60, 1, 500).document() == facts
     assert Limits().facts == dict.fromkeys(facts, 0) and Limits().document() == {"move_time": None, "game_time": 0.0}
@@ -329,6 +358,7 @@ class Sitting(Slow, Judged):
     """A program that is only asked; at the end of a game it may be found to have answered wrongly."""
 
     fault: AgentFault | None = None
+    late: AgentFault | None = None
 
     def finish(self, last: bool) -> None:
         self.ends = [*getattr(self, "ends", []), last]
@@ -336,6 +366,8 @@ class Sitting(Slow, Judged):
             raise self.fault
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> int:
+        if self.late is not None and len(base.legal_moves(state)) == 1:
+            raise self.late
         return base.legal_moves(state)[0]
 
     def end(self) -> None:
@@ -377,6 +409,9 @@ def test_a_program_that_erred_before_the_end_loses_there(
         assert (len(played.codes()), played.own, played.winner, loser) == (codes, own, 1 - place, place)
         assert fault == ("it erred", "illegal", position, "told", "answer", ("error",)) and number == played.number
     assert program.ends == [False, False, True]
+    program.late = AgentFault("its last answer was wrong", FaultKind.ILLEGAL, earlier=True)
+    [played] = games(play_match(parse_game("nim:1,1,1"), program, Slow(0), games=1))
+    assert (played.codes(), played.own, played.winner) == ([], (0, 0), 1)
 
 
 def test_a_heartbeat_holds_the_clock_of_a_move_and_chunks_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -403,10 +438,14 @@ def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: 
         assert (result.first_wins, result.second_wins, result.draws) == wins
 
 
-def test_progress_counts_games_and_ends_with_all_of_them() -> None:
+def test_progress_counts_games_and_ends_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = StopAt(31, "games")
     match(MATCHES, "random", "random", 30, progress=reports)
     assert reports.seen[-1] == (30, 30) and len(reports.seen) < 30  # not one for each of so short games
+    monkeypatch.setattr(pairings, "BEAT", 0.0)  # a stop is heeded after each move
+    reports = StopAt(2, "games")
+    play_match(parse_game("nim:1,1,1"), Slow(0), Slow(0), 1, progress=reports)
+    assert reports.seen == [(0, 1)] * 3 + [(1, 1)]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -280,6 +280,9 @@ def test_who_always_plays_alike_is_asked_once_about_a_position(monkeypatch: pyte
     asked = player(agent)
     assert isinstance(asked, CachingPlayer)
     seen = [state for state in Force(board).positions(9) if base.outcome(state) == base.GOING_ON] * 2
+    held: Any = SimpleNamespace(graph=None)
+    ways = [type(player(agent, *given)) for given in ((held, held), (held, held, True), (None, held), (held, None))]
+    assert ways == [PolicyPlayer, *[CachingPlayer] * 3], "its thoughts are asked of itself"
     moves = [asked.choose(base.copy(state), Stream(0), SILENT) for state in seen]
     assert moves == [base.legal_moves(state)[-1] for state in seen]
     assert agent.asked == len({state.board.tobytes() for state in seen}) == len(seen) / 2
@@ -311,6 +314,8 @@ def test_a_policy_is_that_of_an_agent_without_memory_if_it_has_one(limited: bool
     agent.memoryless = False
     assert pairings.policy_of(agent, known) is pairings.policy_of(Odd("mute"), known) is None and len(asked) == 3
     assert pairings.policies_of((Fixed(), agent), known) is pairings.policies_of((agent, Fixed()), known) is None
+    both = [pairings.memoryless(two) for two in ((Fixed(), Fixed()), (Fixed(), agent), (Odd("mute"), Fixed()))]  # type: ignore[arg-type]
+    assert both == [True, False, False]
     raised.append(AgentFault("odd"))
     assert pairings.policy_of(Fixed(), known) is None
 

@@ -21,6 +21,7 @@ from nimtui.arena.rating.ratings import Anchor, Rating, rate
 from nimtui.arena.standings import games_report, standings_report, statements
 from nimtui.arena.standings.games_report import OPENINGS, writer
 from nimtui.arena.standings.pool import Part, Pool, find_agent, gather, rated, read
+from nimtui.arena.standings.standings import Standings
 from nimtui.arena.standings.standings_report import MOST_FIRST_MOVES, first_moves, of_pool, openings
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
@@ -365,6 +366,7 @@ def test_a_pool_names_its_first_tournaments_and_repeats() -> None:
 @pytest.mark.parametrize(
     ("few", "ends", "drawn", "said"),
     [(True, (-1, 1), 4, "All 4 games were drawn."), (True, (0, 1), 1, "The game was drawn."),
+     (True, (-1, 1), 2, "All 2 games were drawn."),
      (True, (-1, 0), 0, "Too few games to say: fewer than 10 pairs above or below the mean score."),
      (True, (1, 2), 4, ""), (True, (-2, -1), 4, ""), (False, (-1, 1), 4, "")],
 )  # fmt: skip
@@ -373,6 +375,14 @@ def test_of_too_few_games_that_tell_nothing_is_said_so(few: bool, ends: Any, dra
         met, ahead = [SimpleNamespace(draws=(drawn, 0), played=drawn or 3)], Rating(0, *ends, by_seat=by_seat)
         pair: Any = SimpleNamespace(few=few, ahead=ahead, meetings=met, score=SimpleNamespace(games=drawn))
         assert statements.of_pair(pair) == ("" if by_seat else said)
+
+
+def test_only_the_bound_of_all_won_or_lost_games_leaves_a_place_open() -> None:
+    other, places = SimpleNamespace(rating=Rating(8, 6, 12)), list[str]()
+    for score, elo, end in ((1, 1, (8,)), (0, 1, (None, 8)), (0.5, 1, (8,)), (1, 0, (8,)), (1, 1, (9,))):
+        rows = [SimpleNamespace(rating=Rating(9, 6, 40, *end), score=score), other]
+        places.append(Standings.place(SimpleNamespace(paid=False, by_elo=elo, rows=rows), 0))  # type: ignore[arg-type]
+    assert places == [*"––111"]
 
 
 def test_columns_and_crosstable_are_explained_as_far_as_they_are_there() -> None:

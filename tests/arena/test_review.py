@@ -355,6 +355,7 @@ def test_exact_values_mistakes_and_beliefs_are_drawn_each_where_it_is() -> None:
     assert drawn(21, 4, 0, *lost) == "xLLLLLLLLL|-----     "
     assert (drawn(11, 5, 1, *drew), drawn(11, 5, 1, *drew[:2], "", 0.0, 0.0)) == ("  ---x     ", "     =     ")
     assert drawn(11, 0, 0, belief=0.4) == "     | o   "
+    assert drawn(11, 0, 0, None, None, "win → loss", 0.5) == "     |     "  # of an unknown value nothing is drawn
     assert drawn(11, 1, 1, belief=0.4) == "   o |     "  # good for the second player
     assert drawn(11, 0, 0, *lost[:2], "", -1.0, -1.0, belief=0.4) == "LLLLL| o   "
     assert drawn(11, 0, 0, belief=-1.0, estimate=1.0) == "o    |    e"

@@ -123,6 +123,7 @@ def test_it_ends_with_the_first_games_that_decide() -> None:
 def test_only_games_that_were_played_count_and_only_whole_pairs() -> None:
     results = games(7, 3, 2)
     gap = np.concatenate([results, np.array([-2, 1, 1], np.int8)])
+    assert USUAL.decide(games(1, 0, 0), False) == (None, USUAL.llr(games(1, 0, 0), False), "")
     assert USUAL.llr(gap, False) == USUAL.llr(results, False)
     assert USUAL.llr(gap[:13], True) == USUAL.llr(np.append(results, np.int8(1)), True) == USUAL.llr(results, True)
     for paired in (False, True):

@@ -38,7 +38,7 @@ from nimtui.learning.sweep_report import Unit, best
 from nimtui.report.blocks import Report, Sentence, Words
 from nimtui.report.cells import cells
 from nimtui.report.values import Count, Share
-from nimtui.store.rows import OTHER
+from nimtui.store.rows import OTHER, unpacked
 from nimtui.theory.answers import known_moves
 from nimtui.ui.tournament.view import played
 from tests.arena.crosstables import AGENTS
@@ -327,6 +327,10 @@ def test_equal_faults_are_one_line_in_any_order_of_arrival_and_what_does_not_fit
     assert lines(found, 20) == ["ended by a fault in 30 games: a raised ValueError: no"]
     one = joined(found, [EqualFaults("a played 9, which is not legal", 1, "a – b, game 31")])
     assert lines(one, 20)[1:] == ["a – b, game 31: a played 9, which is not legal"]
+    late, early, untold = (
+        EqualFaults("a", 1, f"game {at}", (0, at), unpacked("a") if at else None) for at in (5, 3, 0)
+    )
+    assert joined([late], [early]) == joined([early], [late]) == joined([early], [untold]) == (early._replace(games=2),)
     texts = [f"fault {number}" for number in random.Random(5).choices(range(12), k=500)]
     whole, second = (joined((), (EqualFaults(text, 1, "x") for text in some)) for some in (texts, texts[250:]))
     assert joined(second, (EqualFaults(text, 1, "x") for text in texts[:250])) == whole

@@ -145,7 +145,7 @@ class MatchResult:
 
     def _won(self, opener: int, player: int) -> int:
         """Return how many games that one player started were won by `player`."""
-        return int(self.sums.results[opener, (LOST if player else WON) - LOST])
+        return int(self.sums.results[opener, (WON, LOST)[player] - LOST])
 
 
 def play_match(

@@ -124,7 +124,7 @@ def met(table: Table, games: int = GAMES, seed: int = SEED, progress: Progress =
     times = np.array([len(each.moves) for each, _ in some])
     wrong = np.array([int((row[each.moves] < row.max()).sum()) for each, row in some])
     score = match.by_agent[0]
-    return Met(positions, times, wrong, match.games, (score.wins + score.draws / 2) / max(1, match.games))
+    return Met(positions, times, wrong, match.games, (score.wins + score.draws / 2) / match.games)
 
 
 TRIAL_GAMES = 6  # against random moves, in both seats
