@@ -134,6 +134,7 @@ FIELDS: dict[str, list[Meeting]] = {
     "all won": [Meeting(0, 1, (20, 20), (0, 0), (0, 0))],
     "all won in pairs": [of_results(0, 1, np.ones(80, np.int8), openings=0)],
     "the only game": [even(1, 2, 100, 0, 100), even(1, 3, 60, 0, 4), even(2, 3, 60, 0, 4), one_sided(0, 3, 1, 0, 0)],
+    "few from the better seat": [Meeting(1, 2, (45, 6), (0, 0), (5, 44)), one_sided(0, 2, 4, 0, 0)],
     "a ladder": [Meeting(i, j, (20, 20), (0, 0), (0, 0)) for i, j in ((0, 1), (1, 2), (0, 2))],
     "all lost": LADDER,
     "extremes": [*LADDER, even(3, 0, 4, 0, 0), Meeting(3, 1, (2, 1), (0, 0), (0, 1)), one_sided(3, 3, 3, 0, 1),

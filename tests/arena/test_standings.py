@@ -273,15 +273,13 @@ def test_between_equals_of_whom_the_seat_won_nobody_is_likely_stronger() -> None
     for pair, text in (([1, -1, 1, -1], "–"), ([1, 1, -1, -1], "50.0 %")):
         field = of(three, {0: results(pair), 1: results([1, 1, 1, -1]), 2: results([1, 1, 1, -1])})
         assert standings_report._ahead(field, 0).text == text
+        assert sorted(column.rank for column in standings_report.standings(field).columns)[5:] == [*range(1, 10)]
 
 
 def test_the_fault_after_one_that_ends_a_match_does_not_count() -> None:
     ledger = Ledger(plan(["nim:3,5"], ["random", "perfect"], number=6, fault=LOSES_MATCH), 0)
-    ledger.add(
-        Batch.of(
-            [game._replace(packed_fault="odd" * (at in (2, 3))) for at, game in enumerate(results([1, 1, -1, 1, 1, 1]))]
-        )
-    )
+    made = [game._replace(packed_fault="odd" * (game.number in (2, 3))) for game in results([1, 1, -1, 1, 1, 1])]
+    ledger.add(Batch.of(made))
     assert (ledger.score.faults, ledger.score.losses, ledger.kept) == ((1, 0), (3, 3), 3)
 
 
@@ -360,6 +358,8 @@ PLANS = [  # games, kind of pairs, agents, number, openings; kind and pairings i
     ("nim:3,2", "ordered", 2, 21, "random:2",
      "all ordered pairs of 2 agents, 21 games per pairing, after 2 random moves", "4 ordered pairs × 21 games",
      ["The start is won for the player to move.", "Games start after 2 random moves."]),
+    ("nim:3,2", "round-robin", 2, 1, "random:1", "round-robin of 2 agents, 1 game per pairing, after 1 random move",
+     "1 pair × 1 game", ["The start is won for the player to move.", "Games start after 1 random move."]),
     ("connect:3x3x3 nim:3,2", "round-robin", 4, 1000, "start",
      "round-robin of 4 agents, 1,000 games per pairing, from the start", "6 pairs × 1,000 games, seats swapped",
      [f"The start of connect:3x3x3 {DRAWN}", f"The start of nim:3,2 is won for the player to move: {AVOIDS}"]),

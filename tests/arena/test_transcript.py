@@ -255,7 +255,7 @@ def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch:
 
 
 WRONG = [
-    ("1. a1 1-0", "line 1: expected 'Game: NAME'"),
+    ("1. a1 1-0", "line 1: expected 'Game: NAME'"), ("1: a1", "line 1: expected 'Game: NAME', not '1: a1'"),
     ("Gme: nim:2,3", "line 1: unknown key 'gme' (did you mean game?)"),
     ("Game: nym:2,3\nFirst: a\nSecond: b\n\n1. a1 1-0", "line 1: unknown game 'nym'"),
     ("Game: nim:2\nGame: nim:3", "line 2: 'Game' is given twice"),
