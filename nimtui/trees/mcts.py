@@ -211,8 +211,10 @@ class MonteCarloSearch:
         from nimtui.engine import mcts
 
         nodes = self._nodes
+        spare: list[tuple[Tree, Growth]] = []
         with suppress(IndexError):
-            tree, growth = _spare.pop()
+            spare = [_spare.pop()]
+        for tree, growth in spare:
             fits = len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations
             if fits and not self.proven and not self.real:
                 for column in tree:
@@ -398,7 +400,7 @@ def principal_variation(tree: Tree) -> list[Move]:
 def children(tree: Tree, node: int) -> range:
     """Return the children of a node, visited or not; none while a running search still adds them."""
     first, width = int(tree.first[node]), int(tree.width[node])
-    return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
+    return range(first, first + width) if first + width <= len(tree.parent) else range(0)
 
 
 def proof_of(tree: Tree, node: int) -> int | None:

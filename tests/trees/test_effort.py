@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -126,6 +127,7 @@ def test_a_tree_search_states_the_nodes_and_the_path_that_it_used(game: str, how
     assert space.simulation_bytes == sum(column.nbytes for column in found.growth) + roots * done > 0
     counts = [(told.cutoffs, told.skipped, told.table_hits) for told in (found.result, begun("nim:1", "mcts").result)]
     assert counts == [(0, 0, 0)] * 2 and begun("nim:1", "mcts").result.leaves == 0
+    assert [move.nodes for move in begun("nim:1", "mcts").result.moves] == [0]
 
 
 def test_only_a_search_of_a_tenth_of_a_second_has_a_pace_and_texts_have_units() -> None:
@@ -249,6 +251,24 @@ def test_a_stopped_search_has_the_results_of_its_last_iteration_and_names_the_mo
     assert found.searching == running.tree.move(open_child) and same.searching is None
     assert found.space.table_used == (int(np.count_nonzero(running._table.key >= 0)) if table else None)
     assert running.run().result.searching is None
+
+
+def test_each_call_tells_its_pace_how_much_it_did_and_nothing_of_one_that_ended_early(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worked = list[str]()
+    monkeypatch.setattr(limits, "_learned", {})
+    monkeypatch.setattr(limits.Pace, "begin", lambda *_: 7)
+    names = {7: "c", 0: "e", 1 + depth_first.LINE_CHUNK // limits.CAREFUL: "l"}  # a call, an end, one for the line
+    monkeypatch.setattr(limits.Pace, "end", lambda pace, done: worked.append(names[done]))
+    for name, how, calls in (
+        ("nim:2,3", "alphabeta:depth=-1", "c+e(l*e)*l+e(l*e)*"),
+        ("nim:1,2", "mcts:simulations=9", "c+e"),
+        ("nim:1,1", "mcts:simulations=90,proven=yes", "c*e"),
+    ):
+        worked.clear()
+        begun(name, how, record=False).run()
+        assert re.fullmatch(calls, "".join(worked)), name
 
 
 # More of a search: more simulations, a proof, one ply deeper, and what it tells while it runs.

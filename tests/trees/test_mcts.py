@@ -96,7 +96,7 @@ def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, posit
     assert below.settled and below.value == -value
 
 
-@pytest.mark.parametrize("name", ["tower:16", "connect:3x3x3"])
+@pytest.mark.parametrize("name", ["tower:16", "connect:3x3x3", "tree:((3,9),(2,7))"])
 def test_what_it_reports(name: str) -> None:
     search = growing(name, 300, c=0.5).run()
     game, moves = search.game, search.moves
@@ -104,8 +104,8 @@ def test_what_it_reports(name: str) -> None:
     assert sum(move.visits for move in moves) == 300
     assert search.best.visits == max(move.visits for move in moves)
     for move in moves:
-        assert -1 <= move.mean <= 1 and move.mean < move.ucb
-        assert move.ucb == pytest.approx(move.mean + 0.5 * sqrt(log(300) / move.visits))
+        assert -search.scale <= move.mean <= search.scale and move.mean < move.ucb
+        assert move.ucb == pytest.approx(move.mean + 0.5 * search.scale * sqrt(log(300) / move.visits))
         assert move.value == move.mean
     line, state = search.principal_variation, game.new()
     assert line[0] == search.best.move
@@ -119,8 +119,8 @@ def test_what_it_reports(name: str) -> None:
             node = parents[node]
         below[node] += 1
     assert search.survey == (len({*visited} - {parents[node] for node in visited[1:]}), list(below.values()))
-    assert search.nodes == len(visited) <= 301 and search.scale == 1
-    assert 0 < search.space.used_bytes < bytes_needed(game.start, 300)
+    assert search.nodes == len(visited) <= 301 and search.scale == (9 if game.pays else 1)
+    assert 0 < search.space.used_bytes < bytes_needed(game.start, 300, valued=game.pays)
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_extended_or_run_by_parts_it_grows_the_tree_of_one_long_search(
     assert parts.moves == search.moves == whole.moves and search.done == whole.done
     mine, theirs = search.columns, whole.columns
     visited = theirs.visits > 0
-    for column in ("parent", "move", "visits", "width", *(["proof"] if search.proven else [])):
+    for column in ("parent", "move", "visits", "width", "proof"):
         assert np.array_equal(getattr(mine, column), getattr(theirs, column)), column
     for column in ("total", "mean", "doubt", "ended"):
         assert np.array_equal(getattr(mine, column)[visited][1:], getattr(theirs, column)[visited][1:]), column
@@ -227,6 +227,8 @@ def test_the_roots_of_all_visits_are_known_and_the_clock_starts_at_0(monkeypatch
     timed = growing("connect4", 0, time=1.0).run()  # each part of it takes an eighth of a second of this clock
     assert (timed.spent, timed.finished) == (1.0, True) and timed.done >= 8 and timed.seconds > 1
     assert growing("connect4", timed.done).run().moves == timed.moves
+    monkeypatch.setattr("nimtui.engine.limits._learned", {})
+    assert growing("connect4", 0, time=0.001).run().done == 1  # some calls of a few plies, until there is one
 
 
 def test_a_tree_search_tells_how_far_it_is_and_a_proof_as_its_end() -> None:
@@ -266,6 +268,8 @@ def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
     # With a time alone: the nodes of one simulation and those that fit into its bytes, 41 each, and 33 a simulation.
     timed = growing("connect4", 0, time=1.0, timed_bytes=41 * 100 + 40)
     assert timed.simulations == 20_000_000 and timed.bytes_needed == (1 + 7 + 100) * 41 + 20_000_000 * 33
+    timed = growing("connect4", 0, time=1.0, timed_bytes=46 * 100 + 45, proven=True)
+    assert timed.bytes_needed == (1 + 7 + 100) * 46 + 20_000_000 * 33
     least = bytes_needed(timed.game.start, 1)
     assert least == (1 + 7) * 41 + 33 and growing("connect4", 0, time=1.0, most_bytes=least)
     assert "1 simulations could" in refusal(growing, "connect4", 0, time=1.0, most_bytes=least - 1)

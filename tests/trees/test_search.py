@@ -209,7 +209,9 @@ def test_no_option_changes_a_value(
     ],
 )
 def test_a_value_is_exact_if_nothing_was_guessed(name: str, how: str, exact: bool) -> None:
-    assert search(name, how).result.exact == exact
+    found = search(name, how).result
+    assert found.exact == exact
+    assert name != "nim:3" or found.value == (1000 if "flat" in how else WIN - 1)  # won by the first move
 
 
 def test_a_search_without_a_record_finds_the_same_line() -> None:
@@ -227,6 +229,8 @@ def test_a_search_without_a_record_finds_the_same_line() -> None:
 def test_iterations_tell_each_depth_and_end_once_nothing_is_guessed() -> None:
     found = search("connect:4x3x3", "alphabeta:depth=4,deepening=yes").result
     assert [step.depth for step in found.iterations] == [1, 2, 3, 4]
+    won = search("nim:3", "alphabeta:depth=3,deepening=yes").result  # at once, whatever the guessed moves are worth
+    assert [step.depth for step in won.iterations] == [1]
     assert found.nodes == sum(step.nodes for step in found.iterations)
     assert found.iterations[-1].nodes == search("connect:4x3x3", "alphabeta:depth=4").result.nodes
     found = search("nim:1,2,4", "alphabeta:depth=-1,deepening=yes").result

@@ -174,6 +174,7 @@ def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
     assert plies == sorted(plies)
     assert json.loads(as_json(found, to_ply=2))["written"] == sum(found.plies <= 2)
     assert tree_text(found, ".json", 2, 9) == as_json(found, 2, 9) and tree_text(found, ".dot", 2) == as_dot(found, 2)
+    assert tree_text(found, ".json") == as_json(found, None, 10_000)
     assert tree_text(found, ".dot").count("label=") - tree_text(found, ".dot").count("shape=plaintext") == 501
 
 
