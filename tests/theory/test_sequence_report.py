@@ -29,7 +29,7 @@ def shown(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["kayles:9", "octal:0.137:9", "subtraction:9,3", "nim:9:misere", "adjacent:9:misere"])
-@pytest.mark.parametrize("to", [3, 39, 40, 50, 159, 180])
+@pytest.mark.parametrize("to", [3, 39, 40, 50, 159, 180, 1_001])
 def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int) -> None:
     found = sequence(parse_game(name), to)
     row, values = sequence_report.Row(found, "a title", "matches", name), list(found.grundy or found.values)
@@ -51,9 +51,10 @@ def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int)
         assert keys["largest"] == {"value": most, "heap": values.index(most)}
         assert f"The largest Grundy value is {most}, first of {values.index(most)}." in said
     if (rare := found.rare) is not None:
-        heaps = [n for n, value in enumerate(values) if n and (int(value) & rare.mask).bit_count() % 2 == 0]
-        assert (rare.heaps, rare.last) == (len(heaps), heaps[-1])
+        heaps = [n for n in range(1, found.computed + 1) if (int(values[n]) & rare.mask).bit_count() % 2 == 0]
+        assert keys["rare"] == {"mask": rare.mask, "values": [*rare.values], "heaps": len(heaps), "last": heaps[-1]}
         assert f"under the mask {rare.mask:b}, the last {rare.last}." in said
+        assert f"Sparse space: {len(heaps)} heaps have a value" in said
     brief = sequence_report.facts(row, to, summary=True)
     assert brief == {key: value for key, value in keys.items() if key not in ("values", "outcomes", "grundy")}
     report = sequence_report.listed(row, to)
