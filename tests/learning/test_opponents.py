@@ -90,6 +90,14 @@ def test_other_opponents_rules_and_learners_have_other_files(monkeypatch: pytest
             patch.setattr(module, "__file__", str(changed))
             files.add(parse_opponent("hard").table_path(TOWER))
     assert len(files) == 12 + 2
+    long = parse_opponent("reward:games=2000").table_path(parse_game(f"nim:{','.join(['255'] * 26)}")).name
+    assert long.startswith("nim-255,255") and len(long) == 120 + len("-12345678.npz")
+    read = list[str]()
+    monkeypatch.setattr(opponents, "_source", lambda module: read.append(module.__name__) or "")
+    for name, further in (("reward", ()), ("linear", opponents.FUNCTIONS)):
+        assert parse_opponent(name).table_path(TOWER).name.startswith(f"nim-1,3,5,7-{name}-1000000-0-")
+        assert read[-2 - len(further) :] == ["nimtui.games.heaps", f"nimtui.learning.learners.{name}", *further]
+    assert len(read) == 4 + len(opponents.FUNCTIONS)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a table", None])

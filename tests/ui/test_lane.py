@@ -171,3 +171,15 @@ def test_which_positions_are_met_in_training_or_against_a_search(monkeypatch: py
     meetings.searched = found
     meetings.forget()
     assert (dropped, meetings.searched) == (["games against a search"], None)
+    asked: Any = SimpleNamespace(errand=lambda *words: dropped.append(words), changed=dropped.clear)
+    for name, given in (("trials.met", met), ("truth_of", FIRST), ("compiled.times_met", own)):
+        monkeypatch.setattr(f"nimtui.ui.train.lane.{name}", lambda *words, given=given, **more: given)
+    for function, times in ((None, met.times), (1, own)):
+        one.run.copy_table = lambda function=function: SimpleNamespace(function=function, games=7)
+        Meetings(asked).play_search([other, one], 1)
+        name, work, done, said = dropped[-1]
+        (*played, where, games) = found = work(None)
+        assert all(map(lambda one, other: one is other, played, (met, FIRST, met.times, one, times)))
+        assert (name, said) == ("games against a search", "No games against a search")
+        assert (where, games) == ("in 1,000 games against itself", 7)
+    assert (done(found), dropped) == (None, []), "it is shown"

@@ -207,9 +207,8 @@ def test_cells_that_hold_several_say_what_is_true_of_them() -> None:
         [UNDECIDED, UNDECIDED, WRONG, RIGHT], [RIGHT, UNDECIDED, UNDECIDED, RIGHT], [RIGHT, UNDECIDED, WRONG, NOTHING],
     ]  # fmt: skip
     verdicts = np.array(fours, np.int8).ravel()
-    assert picture.cells(sheet, order, verdicts).tolist() == [
-        *(NOTHING, RIGHT, picture.MOSTLY, WRONG, UNDECIDED, UNDECIDED, WRONG)
-    ]
+    told = [NOTHING, RIGHT, picture.MOSTLY, WRONG, UNDECIDED, UNDECIDED, WRONG]
+    assert picture.cells(sheet, order, verdicts).tolist() == told
     other = np.full(28, RIGHT, np.int8)
     other[4:12] = WRONG
     alone, there = picture.ALONE, picture.OTHER_ALONE
