@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -262,8 +264,13 @@ def test_names_for_new_files_are_free_and_no_file_is_written_over(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert write_new(Path("a.csv"), "text") == Path("a.csv") and Path("a.csv").read_text() == "text"
-    with pytest.raises(InputError, match=r"a.csv cannot be written: File exists"):
+    with pytest.raises(InputError, match=r"^a.csv already exists$"):
         write_new(Path("a.csv"), "other")
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+        with pytest.raises(InputError, match=r"^c.csv cannot be written: no space left on device$"):
+            write_new(Path("c.csv"), "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]  # no part of it is left
     assert free(Path("a"), ".csv") == Path("a-2.csv") and free(Path("b"), ".csv") == Path("b.csv")
     assert free(Path("a"), ".csv", {Path("a-2.csv")}) == Path("a-3.csv")
     assert names("nim:1,2 – " + "x" * 90, {".csv": "rows"}) == {f"nim-1-2-{'x' * 72}.csv": "rows"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from nimtui.errors import InputError
 from nimtui.foreign.reading import is_there
 from nimtui.signs import visible
+from nimtui.store import files
 
 MOST = 30  # how many of the newest are listed
 
@@ -57,10 +57,6 @@ def names(stem: str, formats: Mapping[str, str]) -> dict[str, str]:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a file that does not exist yet. Raises InputError if that fails."""
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as fault:
-        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
+    """Write a file that does not exist yet, wholly or not at all. Raises StoreError if that fails."""
+    files.create(path, lambda file: file.write(text.encode()))
     return path
