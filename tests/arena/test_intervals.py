@@ -202,8 +202,7 @@ def test_a_rating_is_told_in_columns_in_a_line_and_from_both_sides() -> None:
 
 
 def test_meetings_joined_are_all_their_games() -> None:
-    alone = Meeting(0, 1, (1, 2), (3, 4), (5, 9), (1, 2, 3, 4, 5), 7, None, False)
-    assert joined([alone]) == alone
+    assert joined([alone := Meeting(0, 1, (1, 2), (3, 4), (5, 9), (1, 2, 3, 4, 5), 7, None, False)]) == alone
     source = np.random.default_rng(4)
     for openings in (None, 0.5):
         parts = [tournament(source, [0.4, 0.0], games, draws=0.2, openings=openings)[0] for games in (40, 12, 30)]

@@ -365,11 +365,10 @@ def test_any_position_of_a_game_is_led_to(name: str, seed: int) -> None:
     assert line_to(parse_game("nim:1,1"), parse_game("nim:2,1").new()) is None
 
 
-def test_a_way_to_a_position_is_searched_within_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("limit", "least"), [("MOST_MOVES", 2), ("MOST_TRIES", 3)])  # the third move leads there
+def test_a_way_is_searched_within_its_limits(limit: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse_game("nim:1,1,1,1")
     target = after(game, base.legal_moves(game.new())[:3])
-    for limit, least in (("MOST_MOVES", 2), ("MOST_TRIES", 3)):  # the third move leads there
-        with monkeypatch.context() as patch:
-            for most in (least, least - 1):
-                patch.setattr(steps, limit, most)
-                assert (line_to(game, target) is None) is (most < least)
+    for most in (least, least - 1):
+        monkeypatch.setattr(steps, limit, most)
+        assert (line_to(game, target) is None) is (most < least)

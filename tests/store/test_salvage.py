@@ -319,8 +319,7 @@ def test_the_list_of_free_pages_ends_at_none_at_one_that_it_had_and_at_one_that_
 
 @pytest.mark.parametrize(("further", "there"), [(0, False), (1, False), (2, True), (3, False)])
 def test_a_long_row_that_leads_to_no_page_is_damaged(further: int, there: bool) -> None:
-    """5,000 bytes, 908 of them in the cell; the first page has no rows."""
-    page = (bytes([128 | 39, 8, 1]) + bytes(908) + further.to_bytes(4, "big")).ljust(PAGE, b"\0")
+    page = (bytes([128 | 39, 8, 1]) + bytes(908) + further.to_bytes(4, "big")).ljust(PAGE, b"\0")  # 908 of 5,000 bytes
     with nullcontext() if there else pytest.raises(ValueError, match=r"^its row is longer than the file$"):
         assert salvage._record(bytes(2 * PAGE), page, salvage.TABLE, 0) == (1, ())
 

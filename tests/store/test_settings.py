@@ -45,10 +45,7 @@ def test_without_a_file_there_are_the_defaults_and_what_is_saved_comes_back(home
     assert isinstance(settings.load()[0].glyphs, Glyphs)
 
 
-UNREADABLE = (b"", b"{", b"\xff\xfe", b"[]", b"3", b"[" * 100_000, b'{"format": "x"}', b'{"format": 0}')
-
-
-@pytest.mark.parametrize("content", UNREADABLE)
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b"3", b"[" * 10**5, b'{"format":"x"}', b'{"format":0}'])
 def test_a_damaged_file_is_set_aside_as_it_is_and_named(home: Path, content: bytes) -> None:
     path = written(content)
     found, faults = settings.load()
