@@ -76,10 +76,7 @@ def field_blocks(field: Field) -> list[Block]:
     """Return standings and crosstable, each with an empty line below, and what only documents say of the ratings."""
     facts = {
         "crosstable": [[None if cell is None else asdict(cell) for cell in row] for row in field.cells],
-        "superiority": [
-            [None if field.paid or row == column else value for column, value in enumerate(values)]
-            for row, values in enumerate(field.superiority)
-        ],
+        "superiority": [[None if field.paid else value for value in values] for values in field.superiority],
         **(Seat(nan, nan) if field.paid else field.seat).keys,
         "fit": None if field.paid else fit_keys(field.ratings.fit, field.agents),
     }
