@@ -150,7 +150,7 @@ def test_hand_ins_have_the_names_of_their_files_or_secret_ones(folder: Path, mon
     codes = [sha256(f"x {name} 0".encode()).hexdigest()[:4] for name in files]
     assert class_folder.names_of(places, rules) == [f"student {code}" for code in codes]
     assert class_folder.omitted(folder) == "not executable: bot.sh, notes.txt" and class_folder.names_csv(folder) == ""
-    (folder / "class.toml").write_text('anonymous = true\nsecret = "x"')
+    (folder / "class.toml").write_text('anonymous = true\nsecret = "x"\nfault = "void"')
     assert class_folder.omitted(folder) == "not executable: 2 files"
     rows = [f"student {code},{name}" for code, name in zip(codes, files, strict=True)]
     assert class_folder.names_csv(folder).splitlines() == ["name,hand-in", *rows]
@@ -205,7 +205,7 @@ def test_a_student_is_a_hand_in_that_starts_or_says_why_not(folder: Path, monkey
 def test_copies_of_an_anonymous_class_have_its_names_and_are_there_as_long_as_their_files(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "class.toml").write_text('anonymous = true\nsecret = "x"')
+    (folder / "class.toml").write_text('anonymous = true\nsecret = "x"\nfault = "void"')
     (folder / "team" / "__pycache__").mkdir()
     (folder / "team" / "a.py").write_text("print()")
     (folder / "team" / "b").symlink_to("nowhere")

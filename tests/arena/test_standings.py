@@ -25,7 +25,7 @@ from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import Sums
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, plan
 from nimtui.arena.rating.goodness import Fit, Misfit
-from nimtui.arena.rating.ratings import Rating
+from nimtui.arena.rating.ratings import Rating, Seat
 from nimtui.arena.rating.sprt import Sprt
 from nimtui.arena.standings import standings_report, statements
 from nimtui.arena.standings.ledger import NOT_PLAYED, EqualFaults, Ledger, joined, lines
@@ -381,7 +381,7 @@ def test_a_plan_is_told_in_words(
 
 
 def test_clocks_rules_and_misfits_are_told_where_there_are_any() -> None:
-    assert statements.rules(Limits(), LOSES_GAME) == []
+    assert statements.rules(Limits(), LOSES_GAME) == [] and statements.of_seat(Seat(math.nan, math.nan), ()) == ""
     assert statements.rules(Limits(2), VOID) == ["time limit: 2 s a move", "a game with a fault does not count"]
     for clocks, said in ((("mc:time=0.5",), "mc:time=0.5 plays"),
                          (("mc:time=0.5", "mc:time=0.25"), "mc:time=0.5 and mc:time=0.25 play")):  # fmt: skip

@@ -147,10 +147,10 @@ def test_keys_are_read_from_tables_and_dots(home: Path) -> None:
     paths.keys().parent.mkdir()
     paths.keys().write_text('a.b = "f1"\nc = ["x", "y"]\nd = []\ne = 3\n[a]\nb2 = "z"\n[f]\ng = ["1", 2]\n')
     assert settings.read_keys()[1][0].startswith(f"{paths.keys()} is no TOML (")  # `a` is declared twice
-    paths.keys().write_text(f'c = ["x", "y"]\nd = []\ne = 3\nm = {["k"] * 8}\nn = {["k"] * 9}\n[a]\nb = "f1"\n')
+    paths.keys().write_text(f'c = ["x", "y"]\nd = []\ne = 3\nm = {["k"] * 8}\nn = {["k"] * 9}\no=[2]\n[a]\nb = "f1"\n')
     lines, faults = settings.read_keys()
     assert lines == [("c", ("x", "y")), ("m", ("k",) * 8), ("a.b", ("f1",))]
-    assert [fault.split(" must be ")[0] for fault in faults] == ["keys.toml: d", "keys.toml: e", "keys.toml: n"]
+    assert [fault.split(" must be ")[0] for fault in faults] == [f"keys.toml: {key}" for key in "deno"]
 
 
 # Saved set-ups: what comes back, whose files are whose, and what happens to a file that is damaged.
