@@ -271,7 +271,7 @@ def grow(
         if anew:
             growth.leaf[done] = node
             growth.clock[done] = x
-            settled = fresh and result != 0
+            settled = fresh  # if the game is over there
             budget -= depth
             at[DEEPEST] = max(at[DEEPEST], depth)
             ply = np.int64(0)

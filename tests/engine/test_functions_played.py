@@ -91,6 +91,12 @@ def test_a_game_that_is_longer_than_its_room_ends_with_the_value_of_its_last_pos
     assert function_play.estimate(by, 0, 1_000) == int(1_000 * math.tanh(functions.total(function, 0)))
 
 
+def test_a_move_that_ends_the_game_is_worth_its_result() -> None:
+    for name, before, value in (("nim:1", "1", math.inf), ("nim:1:misere", "1", -math.inf), ("connect:1x3x3", "11", 0)):
+        state = parse_game(name).new(before)
+        assert function_play.tried(None, state, 0, 0, function_play.room([2])) == value  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("second", [0, 3])
 def test_a_network_is_the_sum_of_its_units_and_learns_along_its_gradient(second: int) -> None:
     dice, inputs, levels, hidden = np.random.default_rng(second), 4, 3, 4

@@ -179,7 +179,7 @@ def test_a_graph_that_is_too_large_is_refused_before_it_is_built() -> None:
     assert [limits.why_no_graph(small, most) is None for most in (12 * 144 - 1, 12 * 144)] == [False, True]
     rooms = [limits.room_from(small, most) for most in (0, 48 + 143, 48 + 144, 48 + 288)]
     assert rooms == [0, 0, 1, 2] and limits.room_from(vast) == 0
-    assert limits.room_from(parse_game("connect:6x3x3").new(), 1 << 62) == limits.MOST_FOLLOWING
+    assert limits.room_from(parse_game("connect:6x3x3").new(), 1 << 62) == limits.MOST_FOLLOWING == 5_000_000
 
 
 def test_only_the_positions_that_follow_count_if_that_is_asked() -> None:
@@ -353,7 +353,7 @@ def test_random_games_begin_again_at_the_start_and_end_with_the_time(monkeypatch
     monkeypatch.setattr(own_rules, "monotonic", lambda: now[0])
     monkeypatch.setattr(own_rules, "_tell_apart", lambda state, numbers: boards.append(state.board.tolist()[:2]))
     own_rules._look(base.copy(parse_game("nim:1,2").start))
-    assert len(boards) == own_rules.MOVES and boards.count([1, 2]) > 500 and [0, 0] not in boards
+    assert len(boards) == own_rules.MOVES == 2_000 and boards.count([1, 2]) > 500 and [0, 0] not in boards
     now[0] = -1.0
     monkeypatch.setattr(own_rules, "_tell_apart", lambda state, numbers: now.append(now.pop() + 1.0))
     own_rules._look(base.copy(parse_game("nim:1,2").start))

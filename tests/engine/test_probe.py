@@ -85,6 +85,7 @@ def test_a_learner_plays_games_and_every_invalid_edge_is_told(monkeypatch: pytes
 
     def update(learner: Any, graph: Any, memory: Any, seen: Any, made: Any, plies: int, outcome: int) -> None:
         told.append((seen[:plies].tolist(), made[:plies].tolist(), plies, outcome))
+        assert (len(graph.node_of), len(graph.payoff), graph.largest) == (0, 0, 0)
 
     def learn(games: int, **words: Any) -> int:
         told.clear()

@@ -159,6 +159,7 @@ ORDERED = [
 def test_every_number_of_a_search_is_that_of_a_plain_recursion(name: str, worth: tuple[int, int]) -> None:
     ways: list[tuple[int, tuple[int, ...], dict[str, bool]]] = [(1, (), {}), (2, (), {}), (4, (), {})]
     ways += [(3, (-3, 1), {}), (3, (-WIN, -2), {}), *((depth, (), way) for way in ORDERED for depth in (5, -1))]
+    ways.append((5, (), {"answers": True, "killers": True}))
     for depth, window, way in ways if name != "adjacent:1,3" else ways[:5]:
         for how in (chosen(depth, True, worth, **way), chosen(depth, False, worth, **way)):
             if (window or way) and not how.windows:

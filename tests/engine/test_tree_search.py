@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.engine import exact, graph, mcts
-from nimtui.engine.rng import Stream
+from nimtui.engine.rng import Stream, drawn
 from nimtui.games import Game, base, parse_game
 from nimtui.trees import mcts as mcts_nodes
 from tests.theory.force import Force
@@ -39,12 +39,13 @@ def grown(
     state = game.new()
     against, ended = opponent_in(game, options), False
     while at[1] < simulations and not ended:
-        until = min(int(at[1]) + 97, simulations)
+        until, before = min(int(at[1]) + 97, simulations), stream.counter[0]
         with np.errstate(over="ignore"):
             ended = mcts.grow(
                 state, game.start.board, tree, growth, against, None, pays, options, mcts.roots(simulations), at,
                 path, stream.counter, until, 29,
             )  # fmt: skip
+            assert options.perfect or drawn(before, stream.counter[0]) <= 29 + 1
     used = mcts.Tree(*(column[: at[0]] for column in tree))
     return used, mcts.Growth(*(column[: at[1]] for column in growth)), at.tolist(), int(stream.counter[0])
 
