@@ -113,6 +113,7 @@ def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
     shown = ["             4 2 1", "A     1 → 1  0 0 1", "B   1+1 → 0  0 0 0", "C   2+2 → 0  0 0 0"]
     assert lines(explanation)[:7] == [*shown, "D     0 → 0  0 0 0", "sum          0 0 1", "odd              ▲"]
     assert lines(explained("octal:0.77:2,1:misere"))[:2] == ["A   2 → b", "B   1 → a"]
+    assert [*spoken(Report(reason(explained("nim:5,2,2"))))][-1] == "Nim-sum: 5, binary 101. Odd columns: 4, 1."
     assert lines(explained("kayles:1,5:misere"))[:2] == ["A   1", "B   5"]
 
 
@@ -440,4 +441,5 @@ def test_many_positions_are_listed_with_what_is_known_of_each(
         block for block in report.listed(game, positions, values_of(game, positions)).blocks if isinstance(block, Table)
     ]
     assert [each.head for each in table.columns] == ["position", "outcome", "plies", *filter(None, [column])]
+    assert [each.head for each in table.columns if each.left] == ["position", "outcome"]
     assert [[each.value(row).text for each in table.columns] for row in table.rows] == rows
