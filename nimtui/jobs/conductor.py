@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.jobs.job import Job, Jobs
 from nimtui.progress import Progress
+from nimtui.signs import visible
 from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
 
@@ -23,6 +24,11 @@ T = TypeVar("T")
 
 def ignore(value: object) -> None:
     """Do nothing with a result or an error."""
+
+
+def not_written(path: Path, why: str) -> str:
+    """Return that this file, which was just named, is not written, and why: the reason has room beside no long path."""
+    return f"Not written: {why.replace(visible(str(path)), 'the file') or 'stopped'}"
 
 
 class LatestJob(Generic[T]):
@@ -127,7 +133,11 @@ class Conductor:
 
     def write(self, path: Path, write: Callable[[Progress], object]) -> None:
         """Write an export to this new file, and say so."""
-        self.errand("export", write, lambda _: self.say(f"Written to {path}"), "Not written")
+
+        def failed(why: str) -> None:
+            self.message = not_written(path, why)
+
+        self.errand("export", write, lambda _: self.say(f"Written to {path}"), failed)
 
     def doing(self, key: Hashable) -> Job[Any] | None:
         """Return the job of this errand; None if it does not run."""

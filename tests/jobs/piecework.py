@@ -12,6 +12,7 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.work import Work
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Progress, Task, preparation
+from nimtui.store import files
 from nimtui.store.sweeps import Log
 
 PIECES = 6
@@ -92,4 +93,4 @@ class PieceWork(Work[Pieces]):
 
     def export(self, path: Path) -> None:
         pieces = [] if self.task is None else self.task.pieces
-        self.write(path, lambda progress: path.write_text(repr(pieces)))
+        self.write(path, lambda progress: files.create(path, lambda file: file.write(repr(pieces).encode())))

@@ -193,7 +193,7 @@ async def test_a_sweep_says_what_becomes_of_its_cells(
         assert one.message == f"Cannot resume: there is no file {gone}"
         Threads.gate.set()
         await until(pilot, lambda: one.state is State.FINISHED)
-        for said in (f"Written to {cells}", f"Not written: {cells} already exists"):
+        for said in (f"Written to {cells}", "Not written: the file already exists"):
             one.message = ""
             one.export(cells)
             await until(pilot, lambda: bool(one.message))

@@ -409,6 +409,8 @@ def test_a_whole_tournament_is_exported_and_imported(library: LibraryConductor, 
     kept.close()
     goto(look(library), "tournament")
     library.export(file)
+    library.export(tmp_path / "gone" / "games.txt")
+    assert library.message == "Not written: the file cannot be written: no such file or directory"
     tournaments.delete(db, kept.id)
     library.import_games(file)
     assert "4 games imported" in library.message and len(library.shown) == 1

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Jobs
-from nimtui.jobs.conductor import Conductor, LatestLookup
+from nimtui.jobs.conductor import Conductor, LatestLookup, not_written
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.store import game_list, paths
@@ -164,14 +164,23 @@ class LibraryConductor(Conductor):
 
     # Commands.
 
-    def _do(self, name: str, work: Callable[[Progress], T], done: Callable[[T], object], wrong: str) -> None:
-        """Run one command at a time: call `done` with its result, or show `wrong` and the reason."""
+    def _do(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object],
+        wrong: str | Callable[[str], str],
+    ) -> None:
+        """Run one command at a time: call `done` with its result, or show `wrong` and the reason, or what it makes of
+        the reason.
+        """
         if self.busy:
             self.say("Wait: the last command is still running")
             return
 
         def failed(why: str) -> None:
-            self.message = f"{wrong}: {(why or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
+            why = why.replace(f"{paths.home()}{os.sep}", "")
+            self.message = f"{wrong}: {why or 'stopped'}" if isinstance(wrong, str) else wrong(why)
 
         self.errand(name, work, done, failed, key=COMMAND)
 
@@ -229,7 +238,7 @@ class LibraryConductor(Conductor):
             return
         self.say(f"Writing {path.name} …")
         work = partial(catalogue.write, item, path, self._database)
-        self._do("export", work, lambda written: self.say(f"Written to {written}"), "Not written")
+        self._do("export", work, lambda written: self.say(f"Written to {written}"), partial(not_written, path))
 
     def import_games(self, path: Path) -> None:
         """Import the games and tournaments of a text file."""
