@@ -179,8 +179,10 @@ class LibraryConductor(Conductor):
             return
 
         def failed(why: str) -> None:
-            why = why.replace(f"{paths.home()}{os.sep}", "")
-            self.message = f"{wrong}: {why or 'stopped'}" if isinstance(wrong, str) else wrong(why)
+            if callable(wrong):
+                self.message = wrong(why)
+            else:
+                self.message = f"{wrong}: {(why or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
 
         self.errand(name, work, done, failed, key=COMMAND)
 
