@@ -227,7 +227,6 @@ def grow(
         node: Any = np.int64(0)
         result: Any = np.int64(0)
         mover: Any = np.int64(0)  # the side whose move led to the leaf
-        settled = False
         theirs = False  # did the opponent of the player whose move led to the leaf make the last move?
         if depth > 0:
             node = np.int64(path[depth])
@@ -271,7 +270,6 @@ def grow(
         if anew:
             growth.leaf[done] = node
             growth.clock[done] = x
-            settled = fresh  # if the game is over there
             budget -= depth
             at[DEEPEST] = max(at[DEEPEST], depth)
             ply = np.int64(0)
@@ -328,8 +326,8 @@ def grow(
             tree.mean[above] = total / visits
             tree.doubt[above] = roots.inverse[visits]
             points = -points
-        if options.proven and settled:
-            proof: Any = np.int64(tree.ended[node])
+        if options.proven and fresh:
+            proof: Any = np.int64(tree.ended[node])  # 0 while the game goes on there
             d = depth
             while proof != 0:
                 tree.proof[path[d]] = proof
