@@ -211,15 +211,15 @@ class MonteCarloSearch:
         from nimtui.engine import mcts
 
         nodes = self._nodes
-        spare: list[tuple[Tree, Growth]] = []
-        with suppress(IndexError):
-            spare = [_spare.pop()]
-        for tree, growth in spare:
-            fits = len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations
-            if fits and not self.proven and not self.real:
+        spare = None
+        with suppress(IndexError):  # there is none
+            spare = _spare.pop()
+        if spare is not None and not self.proven and not self.real:
+            tree, growth = spare
+            if len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations:
                 for column in tree:
                     column[0] = 0  # the root
-                return tree, growth
+                return spare
         return mcts.tree(nodes, self.proven, self.real), mcts.growth(self.simulations, self.real)
 
     def release(self) -> None:
