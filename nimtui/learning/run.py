@@ -225,14 +225,15 @@ class Run(Task):
 
         Raises InputError if scores could overflow before, or nobody can tell whether every position is played right.
         """
-        last = None if games is None else self.training.games + games
         if until_perfect and why_untrainable(self.training.game) is not None:
             raise InputError(
                 f"{self.training.game.name} has too many positions to tell whether every one is played right"
             )
-        if last is not None:
+        last = None
+        if games is not None:
+            last = self.training.games + games
             check_games(self.training.learner, last)
-            self.training.plan(last - self.training.games)
+            self.training.plan(games)
         self.last, self.until_perfect = last, until_perfect
         self.until = None if minutes is None else self.training.processor + 60 * minutes
         self.training.more["goal"] = {"games": last, "perfect": until_perfect, "processor": self.until}
