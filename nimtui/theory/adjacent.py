@@ -203,11 +203,12 @@ def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
 def _balances(game: Game, state: Adjacent, runs: list[Run]) -> list[Balance]:
     values = values_for(state, runs)
     big = nim.large(values[run.length] for run in runs)
+    rows = [nim.nim_sum(values[run.length] for run in runs if run.row == row) for row in range(len(state.first))]
     balances = []
     for split in _winning_by_rule(state, runs):
         pieces = (values[split.left], values[split.right])
         whole = values[split.run.length]
-        before = nim.nim_sum(values[run.length] for run in runs if run.row == split.run.row)
+        before = rows[split.run.row]
         after = before ^ whole ^ pieces[0] ^ pieces[1]
         large = big - (whole > 1) + nim.large(pieces)
         name = game.move_name(split.move, state)
