@@ -137,9 +137,8 @@ def _sizes(training: Training, positions: int | None) -> list[str]:
 
 def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, Any]:
     """Return the keys of a learner with a function; none of a table."""
-    if training.estimator is None:
+    if training.estimator is None or not isinstance(last, FunctionPoint):
         return {}
-    assert isinstance(last, FunctionPoint)
     met = unmet = None
     if training.truth is not None:
         _, met, unmet = right_moves(training.truth, training.scores(), training.table.visits)
