@@ -108,7 +108,7 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         raise unwritable(path, fault) from None
     finally:
         with suppress(OSError):  # it exists only after a failure
-            temporary.unlink(missing_ok=True)
+            temporary.unlink()
     _sync_folder(target.parent)
 
 
@@ -139,7 +139,7 @@ def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         raise unwritable(path, fault) from None
     finally:
         with suppress(OSError):  # it exists only after a failure
-            own.unlink(missing_ok=True)
+            own.unlink()
 
 
 def move(path: Path, place: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import random
 from collections import Counter
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -67,7 +68,10 @@ def test_the_worst_mistakes_are_those_that_cost_most_then_those_made_most_often(
     assert kinds == before and len(before) == (2 if name.startswith("connect") else 1)
     order = sorted(wrong, key=lambda key: (cost[key[3]] - cost[key[2]], -wrong[key], len(key[0]), *key[:2]))
     assert [*worst] == [(*key, wrong[key]) for key in order[:3]]
-    assert results._mistakes(game, rows, lambda position: None) == (Counter(), ())
+    for known in ((0,), (0, 1), (1, 0)):  # of the positions before and after a move
+        turns = cycle(known)
+        found = results._mistakes(game, rows, lambda position, turns=turns: solved(position) if next(turns) else None)
+        assert found == (Counter(), ())
     if name.startswith("nim"):
         for position, move, *others in order:
             state = game.new(position)

@@ -237,13 +237,17 @@ def test_a_process_holds_the_games_it_used_last_and_works_each_out_once(monkeypa
     assert sorted(made) == sorted(asked.games) == sorted(play._boards)
 
 
-def test_which_pairings_run_whole_is_known_beforehand() -> None:
+def test_which_pairings_run_whole_is_known_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
+    added = list[int]()
+    monkeypatch.setattr(play, "add_own_files", lambda: added.append(len(added)))
     asked = plan([MATCHES, "nim:7,5,3"], ["random", "perfect", "mc", "hard"])
     names = [(asked.agents[pairing.first], asked.agents[pairing.second]) for pairing in asked.pairings]
     found = [play.compiled(asked, number) for number in range(len(names))]
     assert found == ["mc" not in pair for pair in names]
     large = plan(["connect4"], ["random", "mc"], "ordered")
     assert not any(play.compiled(large, number) for number in range(4))
+    play.play(Piece(asked, 0, 0, 1))
+    assert len(added) == len(names) + 4 + 1, "own files first"
 
 
 def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

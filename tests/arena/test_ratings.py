@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, permutations
 from math import isnan, log10, sqrt
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from nimtui.arena.play.plan import plan
-from nimtui.arena.rating.goodness import Fit, chi_squared
+from nimtui.arena.rating.goodness import Fit, _trend, chi_squared
 from nimtui.arena.rating.logistic import ELO
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, head_to_head, rate
@@ -308,6 +310,16 @@ def test_a_circle_is_found_doubtful_and_its_pairings_are_named() -> None:
     for one in fit.worst:
         assert (one.observed, one.expected) == pytest.approx((0.8, 0.5)) and not one.seat and one.errors > 5
     assert fit.seat_by_strength == 0
+
+
+@pytest.mark.parametrize("away, variance, trend", [(1e-15, 0, 0), (0.0191, 1e-4, 0), (0.0192, 1e-4, 1), (-1, 1e-4, -1)])
+def test_a_trend_is_a_gap_of_2_6_errors_of_which_there_is_one(away: float, variance: float, trend: int) -> None:
+    """The limit here is 2.6 / 2 times 0.01 √(7² + 5² + 2²) / 6 = 0.01914, by hand from the agents' mean strengths."""
+    first = np.array([0, 1, 1, 2, 2, 0])  # the stronger of two agents first, then the weaker one
+    model: Any = SimpleNamespace(first=first, second=np.roll(first.reshape(3, 2), 1, 1).ravel(), games=np.full(6, 99))
+    blocks, sure = [([at, at + 1], np.full((2, 2), variance)) for at in (0, 2, 4)], np.zeros((3, 3))
+    surplus, x = away * np.array([1, 1, -1, -1, 0, 0]), np.array([1.0, 0.5, -1.0])
+    assert _trend(model, x, blocks, surplus, np.zeros((6, 3)), sure) == trend
 
 
 def test_ratings_are_those_of_all_games_together() -> None:

@@ -277,13 +277,17 @@ def test_mistakes_of_the_opening_and_faults_decide_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize(("moves", "opening", "text"), [
-    ("b1 c1 a1", 0, "The first seat was losing from the first move, and its opponent made no mistake."),
-    ("a1 b1 c1", 1, "Neither player has made a mistake."),
+@pytest.mark.parametrize(("name", "moves", "opening", "text"), [
+    ("nim:1,1,1:misere", "b1 c1 a1", 0,
+     "The first seat was losing from the first move, and its opponent made no mistake."),
+    ("nim:1,1,1,1", "a1 b1 c1", 1, "Neither player has made a mistake."),
+    *((f"nim:{','.join('1' * rows)}", " ".join(f"{row}1" for row in "abcd"[:rows]), opening,
+       f"The {seat} seat was losing from the end of the opening, and its opponent made no mistake.")
+      for rows, opening, seat in ((3, 1, "first"), (4, 1, "second"), (4, 2, "first"))),
 ])  # fmt: skip
-def test_where_players_change_seats_are_named(moves: str, opening: int, text: str) -> None:
-    record = played("nim:1,1,1:misere" if opening == 0 else "nim:1,1,1,1", moves)
-    game = Reviewed(record, review(record), lambda ply: NAMES if ply < 2 else ("guest", "hard"), opening)
+def test_where_players_change_seats_are_named(name: str, moves: str, opening: int, text: str) -> None:
+    record = played(name, moves)
+    game = Reviewed(record, review(record), lambda ply: ("guest", "hard") if ply % 2 else NAMES, opening)
     assert text in story(game)
 
 

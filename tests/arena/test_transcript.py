@@ -195,6 +195,10 @@ def test_games_are_parted_into_single_ones_and_tournaments_with_all_that_their_p
     read = next(read_lines("".join(write([head])).splitlines()))
     assert read.plan == text and parted([other]) == ([other], [])
     single, [whole] = parted([head, other, game(1)])
+    names = {"tournament 4, pairing 1, game 6": other, "pairing 1, game 6": replace(other, tournament=None),
+             "x": replace(other, name="x"), "": replace(other, tournament=None, pairing=None)}  # fmt: skip
+    for name, one in names.items():
+        assert game_import.imported_game(one) == ("nim:2,3", "random", "perfect", other.row, name, DAY)
     assert single == [other] and whole.games == [(0, head.row, DAY), (0, game(1).row, DAY)]
     assert (whole.kind, whole.name, whole.made, whole.seconds, whole.total) == ("tournament", "a b", 7.5, 0.0, 2)
     assert whole.document == {**games.document(), "version": "v" * 40}

@@ -24,9 +24,14 @@ from nimtui.store.tournaments import TournamentWriter
 from tests.store.sample import begin, beside, child, games, older, raw, row, rows
 
 
-def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
-    with Database(path) as db:
-        assert db.faults == [] and game_list.games(db) == []
+def test_it_is_begun_where_there_is_none_and_found_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check, versions = sqlite.check, list[int]()
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "check", lambda connection: versions.append(check(connection)) or versions[-1])
+        db = Database(path)
+    assert versions == [len(sqlite.STEPS)], "it has its tables when it gets its name"
+    with db:
+        assert db.faults == [] and game_list.games(db) == [] and database.purge_rows(db) == 0
         assert db.query("PRAGMA journal_mode") == [("wal",)]
         assert db.query("PRAGMA foreign_keys") == [(1,)]
         id = saved_games.save_game(db, "nim:1,2", "human", "perfect", row(5), "a good one")
@@ -53,6 +58,8 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
             assert saved_games.rows(db, 1, 0) == rows(range(400))
             with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: the disk is full"):
                 saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
+            with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: the disk is full"):
+                tournaments.resume(db, 1)
     assert filled.read_bytes() == before
     assert games(filled) == 401
 
@@ -308,6 +315,7 @@ def test_an_interrupt_at_any_point_leaves_the_count_right(db: Database, monkeypa
 
 def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
     with begin(db) as kept:
+        assert tournaments.info(db, kept.id) == kept.info
         kept.append(0, rows(range(10)))
         ((pages,),) = db.query("PRAGMA page_count")
         db.query(f"PRAGMA max_page_count = {pages + 2}")
@@ -371,6 +379,7 @@ def test_columns_of_many_games_are_their_rows_and_a_long_list_is_not_sorted(db: 
 def test_a_game_is_found_by_what_a_person_types(filled: Path) -> None:
     with Database(filled) as db:
         assert game_list.find_game(db, GameId(1, 29)).row == row(29)
+        assert game_list.pairs(db, 1) == {0: (0, 67, 67, 66, 0)}, "of results −1, 0, 1, −1, 0, …"
         for typed in (GameId(4), GameId(4, 0), GameId(4, 3)):
             assert game_list.find_game(db, typed).row == row(3), "the only one"
         for typed, why, said in (

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from sqlite3 import Connection
+from unittest.mock import Mock
 
 import pytest
 
@@ -200,6 +201,34 @@ def test_without_room_for_a_copy_the_damaged_one_stays_and_is_read(filled: Path,
     with Database(filled) as db:
         assert "345 of 401 games were readable and copied" in db.faults[0]
         assert game_list.count(db) == 345
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_only_damage_and_tables_of_no_version_are_salvaged(path: Path, replace: bool) -> None:
+    with Database(path) as db:
+        saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
+    refused = {"INTERNAL": "odd", "BUSY": "another program has locked it"}
+    for name in ("", "CORRUPT", "ERROR", *refused):
+        fault = sqlite3.DatabaseError("odd") if name else sqlite.Damage("odd")
+        fault.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{name}") if name else 0  # type: ignore[union-attr]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sqlite, "check", Mock(side_effect=[fault, *[len(sqlite.STEPS)] * 3]))
+            if name in refused:
+                with pytest.raises(StoreError, match=f"^{path} cannot be used: {refused[name]}$"):
+                    Database(path, replace=replace)
+                continue
+            with Database(path, replace=replace) as db:
+                assert game_list.games(db)[0].row == row(3) and db.faults[0].startswith(f"{path} is damaged (odd)")
+
+
+def test_a_damaged_one_stays_if_the_new_one_gets_no_name(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(whole := b"x" * 5000)
+    (log := Path(f"{filled}-wal")).write_bytes(b"x")
+    monkeypatch.setattr(Path, "replace", lambda *_: Path("nowhere").stat())
+    with Database(filled) as db:
+        assert db.read_only and "cannot be set aside" in db.faults[0]
+    assert filled.read_bytes() == whole and log.read_bytes() == b"x"
+    assert beside(filled)[0] == filled.name  # nothing is set aside
 
 
 def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:

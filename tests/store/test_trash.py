@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from nimtui.store.check import Checked, check_files
 from nimtui.store.database import Database
 from nimtui.store.imports import ImportedGame, ImportedTournament
 from nimtui.store.rows import Fault, GameId, GameInfo, GameRow, parse_game_id, short_id, unpacked
+from nimtui.store.sweeps import Log
 from tests.store.sample import DOCUMENT, begin, open_files, row, rows
 
 
@@ -55,6 +57,24 @@ def test_a_file_goes_and_comes_back_byte_for_byte(home: Path) -> None:
     assert trash.trashed_files() == [] and not trashed.folder.exists()
     (link := home / "link").symlink_to(home / "nowhere")
     assert trash.restore(trash.put(link)) == link and link.is_symlink()
+
+
+def test_a_file_has_its_name_when_it_is_on_the_disk(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced, path, before = list[object](), home / "a.jsonl", open_files()
+
+    def sync(handle: int) -> None:
+        status = os.fstat(handle)
+        synced.append(path.exists() if stat.S_ISDIR(status.st_mode) else status.st_size)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    files.replace_text(path, lambda file: file.write("123"))
+    assert synced == [3, True] and open_files() == before
+    path.unlink()
+    with Log.create(path, {}) as log:
+        size = path.stat().st_size
+        log.append([{"a": 1}])
+        assert synced[2:] == [size, False, path.stat().st_size] and path.stat().st_size > size
+    assert open_files() == before and [found.name for found in home.iterdir()] == ["a.jsonl"]
 
 
 def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -> None:
@@ -134,6 +154,7 @@ def test_manifests_that_are_none_of_ours_are_reported_and_left(home: Path, text:
     strange = kept(trash.folder() / "strange" / trash.MANIFEST, text)
     (stray := trash.folder() / "zzz").write_text("no folder, so it has no manifest")
     assert trash.trashed_files() == [good]
+    kept(paths.runs() / f"a{files.ASIDE}1.npz")  # no run
     check_files(checked := Checked())
     where = [str(strange.parent), str(stray)]
     assert [(found.what, found.id) for found in checked.damaged] == [("deleted file", place) for place in where]
