@@ -264,6 +264,7 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     monkeypatch.setattr(nim, "MOST_COST", 100)
     assert answer(large, large.new()).remoteness is None
     monkeypatch.setattr(nim, "CHUNK", 2)
+    monkeypatch.setattr(nim, "_distances", lambda rules: {})  # nothing is known from other tests
     rules, lost, heard = nim.Rules(7, False, False), partial(nim.lost, misere=False), Noted()
     assert nim.remoteness((1, 2), rules, lost, progress=heard) == 3
     assert heard.lines == [(2, 0, "positions"), (4, 0, "positions")], "the best line has 1,2 and 1,1 and 1 and none"

@@ -57,6 +57,6 @@ def names(stem: str, formats: Mapping[str, str]) -> dict[str, str]:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a file that does not exist yet, wholly or not at all. Raises StoreError if that fails."""
+    """Write a file that does not exist yet, as a whole or not. Raises StoreError if that fails."""
     files.create(path, lambda file: file.write(text.encode()))
     return path
