@@ -168,6 +168,7 @@ def test_hand_ins_have_the_names_of_their_files_or_secret_ones(folder: Path, mon
     with pytest.raises(InputError, match="nowhere cannot be read: No such file or directory"):
         class_folder.hand_ins(folder / "nowhere")
     assert not class_folder.begin(folder) and class_folder.begin(folder / "team")
+    assert len(class_folder.read(folder / "team").secret) == 16
 
 
 def test_a_student_is_a_hand_in_that_starts_or_says_why_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

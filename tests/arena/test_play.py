@@ -21,7 +21,7 @@ from nimtui.arena.play import pairings
 from nimtui.arena.play import pieces as play
 from nimtui.arena.play.batch import PAIRS, UNPLAYED, Batch, Played
 from nimtui.arena.play.batch import batch as read_batch
-from nimtui.arena.play.pairings import CachingPlayer, Player, PolicyPlayer, player, policy_of
+from nimtui.arena.play.pairings import CachingPlayer, CompiledPairing, Player, PolicyPlayer, player, policy_of
 from nimtui.arena.play.pieces import Piece
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.engine.rng import Stream
@@ -376,6 +376,8 @@ def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:
     agent = parse_agent(name, board)
     known = truth(board)
     policy = policy_of(agent, known)
+    unready: Any = SimpleNamespace(ready=False)
+    Player(unready).get_ready(SILENT)  # it was prepared before its first game
     asked = [Player(agent), player(agent)]
     if policy is not None:
         asked.append(player(agent, policy, known))
@@ -386,3 +388,12 @@ def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:
         for other in asked:
             stream = Stream(seed)
             assert (other.choose(base.copy(state), stream, SILENT), stream.bits64()) == (move, left)
+
+
+def test_games_played_whole_are_handed_on_in_chunks_that_grow_fourfold(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: Any = SimpleNamespace(graph=SimpleNamespace(longest=1))
+    playing, chunks = CompiledPairing(known, known, (known, known)), list[Any]()
+    monkeypatch.setattr(pairings, "perf_counter", lambda: 0.0)  # they take no time
+    monkeypatch.setattr(playing, "_chunk", lambda number, games: (number, games))
+    playing.play(7, 2_107, chunks.append)
+    assert chunks == [(7, 100), (107, 401), (508, 1_599)]

@@ -23,6 +23,7 @@ def filled(path: Path) -> Path:
     with Database(path) as db:
         with begin(db) as kept:
             kept.append(0, rows(range(400)))
+            kept.append(1, [])
         saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
     return path
 

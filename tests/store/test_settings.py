@@ -259,6 +259,10 @@ def test_what_was_set_aside_is_named_until_it_was_seen(home: Path, monkeypatch: 
         assert files.unseen_asides() == named[1:], "without room they are named again"
     files.see_asides(named[1:])
     assert files.unseen_asides() == []
+    seen = home / files.SEEN_ASIDES
+    for size, unseen in ((1 << 20, []), ((1 << 20) + 1, named)):
+        seen.write_bytes(seen.read_bytes().ljust(size, b"x"))
+        assert files.unseen_asides() == unseen, "a larger file is not of nimtui"
 
 
 def test_a_name_is_a_files_without_the_space_around_it_if_no_system_forbids_it() -> None:

@@ -109,6 +109,8 @@ def test_the_sentences_name_the_winner_the_column_and_the_row() -> None:
 def test_the_end_of_a_game_and_of_an_early_position_is_not_told() -> None:
     game = parse_game("connect4")
     assert [connect.ending(game, board(game, moves)) for moves in ("1212121", "44")] == [None, None]
+    square = parse_game("connect4:6x6")
+    assert connect.ending(square, square.new()) is None, "35 cells may be empty"
 
 
 ROOM = [("7x6x4", 36, 42), ("6x4x4", 36, 42), ("8x6x4", 34, 40), ("9x6x4", 30, 30), ("8x3x4", 27, 27)]

@@ -403,7 +403,7 @@ def test_a_solved_position_with_a_payoff_names_its_best_moves_even_if_it_loses(m
     rows = {figure.label: figure.value.text for figure in figures.rows}
     assert rows == {"position": "the start", "payoff": "−1 for the player to move", "best moves": "2"} and not others
     report.solution(Place(game, game.start, None), patience=Patience(9, 2))
-    assert asked == [Patience(), Patience(9, 2)]
+    assert asked == [Patience(64 << 20, 1), Patience(9, 2)]
 
 
 def test_all_that_is_exact_has_the_best_line_to_the_end() -> None:

@@ -39,6 +39,7 @@ OF_NEIGHBOURS = {  # sources: OEIS A002186 (Kayles), A071074
 
 def test_grundy_values_of_a_row_of_neighbours() -> None:
     assert {limit: grundy_values(limit)[:21] for limit in OF_NEIGHBOURS} == OF_NEIGHBOURS
+    assert {len(grundy_values(limit)) for limit in (1, 63)} == {64}, "no row has more than 63 matches"
     for limit in (2, 3, 4):
         game, values = parse_game(f"adjacent:20:max={limit}"), tuple(grundy(size, limit, True) for size in range(21))
         assert values == grundy_values(limit)[:21] == sequence(game, 20).grundy
@@ -255,8 +256,9 @@ def left(code: str, heap: int) -> set[tuple[int, ...]]:
 
 
 def closed(code: str, to: int) -> Quotient:
-    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to, progress=StopAfter(99))
-    assert quotient.closed
+    heard = StopAfter(99)
+    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to, progress=heard)
+    assert quotient.closed and heard.left == 99 - to, "a report for each heap"
     return quotient
 
 
@@ -272,6 +274,8 @@ def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_or_a
             assert quotient.lost([heap for heap in heaps if heap]) == lost, heaps
     normal = parse_game("octal:0.77:4,3").new()
     assert octal.closed(normal) is None and octal.has_rule(normal), "it has Grundy values"
+    games = [parse_game(f"octal:0.3:{heap}:misere").new() for heap in (40, 41)]
+    assert [octal.closed(game) is None for game in games] == [False, True]
     monkeypatch.setattr(octal, "MOST_MISERE", 4)
     games = [parse_game(f"octal:0.77:{heap}:misere").new() for heap in (4, 5)]
     assert [octal.closed(game) is None for game in games] == [False, True]

@@ -79,6 +79,9 @@ def test_every_number_about_a_sequence_is_that_of_its_values(name: str, to: int)
 
 
 def test_families_have_drawn_and_missing_numbers() -> None:
+    found = sequence(parse_game("octal:0.51:9"), 1_001)
+    assert found.rare is not None and (found.rare.heaps, found.rare.last) == (0, None)
+    assert "Sparse" not in " ".join(sequence_report.sentences(found, 1_001))
     drawn = sequence_report.Row(family_values(family_of("connect:4xNx4"), 4), "", "N")
     keys = sequence_report.facts(drawn, 4)
     assert keys["outcomes"][4] == "D" and keys["outcomes"][0] == "–" and keys["largest"] is None

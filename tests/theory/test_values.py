@@ -21,9 +21,9 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.games.octal import read_code
-from nimtui.progress import Progress
+from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome, Unsolvable, adjacent, exact, is_instant, nim, octal, plain, solve, why_unsolvable
-from nimtui.theory.answers import answer, known_answer, known_moves, move_values, timely_moves, values_of
+from nimtui.theory.answers import Until, answer, known_answer, known_moves, move_values, timely_moves, values_of
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
 from nimtui.theory.truth import truth
@@ -202,7 +202,10 @@ def test_many_values_are_told_as_they_come_and_a_wrong_position_by_its_place() -
     heard.report = lambda *report: told.append(report)
     game = parse_game("nim:3,4,5")
     values_of(game, ["3,4,5", "1,4,5"], heard)
-    assert told == [(1, 2, "positions"), (2, 2, "positions")]
+    Until(heard, 60).report(3, 4, "more")
+    assert told == [(1, 2, "positions"), (2, 2, "positions"), (3, 4, "more")]
+    lists = (["12\u00a0", "11", "22", "33"], ["12", "11", "22", "33"])
+    assert len({str(values_of(parse_game("connect:4x4x3"), names)) for names in lists}) == 1, "each is read alone"
     for name, positions in (("nim:3,4,5", ["3,4,5", "9"]), ("connect:10x4x4", ["1", "11"])):
         with pytest.raises(InputError, match=r"^position 2: "):
             values_of(parse_game(name), positions)
@@ -267,7 +270,14 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     monkeypatch.setattr(nim, "_distances", lambda rules: {})  # nothing is known from other tests
     rules, lost, heard = nim.Rules(7, False, False), partial(nim.lost, misere=False), Noted()
     assert nim.remoteness((1, 2), rules, lost, progress=heard) == 3
+    most = nim.cost((1, 2), rules)
+    assert [nim.remoteness((1, 2), rules, lost, limit) for limit in (most, most - 1)] == [3, None]
     assert heard.lines == [(2, 0, "positions"), (4, 0, "positions")], "the best line has 1,2 and 1,1 and 1 and none"
+    monkeypatch.setattr(nim, "QUICK_COST", 0)
+    few = parse_game("nim:1,3")
+    assert [value.remoteness for value in move_values(few, few.new())] == [2, 4, 3, 2]
+    monkeypatch.setattr("nimtui.theory.answers.move_values", None)
+    assert timely_moves(few, few.new(), True, True) == solve(few, few.new()).best_moves, "one needs no time"
 
 
 def many(parts: tuple[int, ...], room: int) -> int:
@@ -321,6 +331,7 @@ def test_misere_neighbours_are_solved_as_far_as_they_are_counted(monkeypatch: py
     monkeypatch.setattr(adjacent, "_table", cache(lambda limit: {(): False}))
     monkeypatch.setattr(adjacent, "CHUNK", 10)
     adjacent.lost((9, 8), 3, heard)
+    assert [adjacent.lost((2, 2), 3) for _ in range(2)] == [True, True], "the second time it is known"
     known = [int(done) for done, _, _ in told]
     assert known == sorted(known) and 0 < known[0] < known[-1] <= len(adjacent._table(3))
     assert {report[1:] for report in told} == {(number, "positions")}
@@ -341,6 +352,8 @@ def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value(monke
     assert is_instant(game, game.at(np.array([2, 2], np.int64)))
     known = exact._recent.get(game.name)
     assert known is not None and known.truth is truth(game), "an agent shares it"
+    small = parse_game("noughts:3x2x2")
+    assert exact._analysed(small, small.start, SILENT).truth is truth(small), "also from the start, node 0"
     large = parse_game("noughts:4x4x4")  # and few positions follow a late one
     states = (game.start, large.start, large.new("oxox/xxo./..../oxo."), own(crosses).start)
     assert [exact._in_python(state) for state in states] == [False, False, False, True]

@@ -76,6 +76,7 @@ def test_any_room_does_no_harm_and_a_picture_of_none_is_its_legend(signs: Glyphs
     for columns, rows, lines in ((1, 1, 1), (7, 9, 1), (30, 2, 1), (8, 3, 3), (160, 30, 30), (7, 0, 0)):
         drawn = paint([ONE, TWO], 10, columns, rows, signs)
         assert len(drawn) == lines and all(ink.width(text) <= columns for text in drawn)
+    assert any(plain_text(shown).startswith("  0 ") for shown in paint([ONE], 10, 60, 103, signs)), "101 lines high"
     series = [Series("q", THIRDS)]
     assert painted(series, 12, 1, signs)[0].endswith(" q 100 %")
     [narrow], [narrower] = painted(series, 9, 1, signs), painted(series, 7, 1, signs)
