@@ -131,6 +131,7 @@ def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     try:
         replace(own, fill)
         move(own, path)
+        _sync_folder(path.parent)
     except Unwritable as fault:  # names the temporary file
         raise Unwritable(path, fault.reason) from None
     except FileExistsError:  # another process was quicker

@@ -73,7 +73,7 @@ def test_a_file_has_its_name_when_it_is_on_the_disk(home: Path, monkeypatch: pyt
     with Log.create(path, {}) as log:
         size = path.stat().st_size
         log.append([{"a": 1}])
-        assert synced[2:] == [size, False, path.stat().st_size] and path.stat().st_size > size
+        assert synced[2:] == [size, False, True, path.stat().st_size] and path.stat().st_size > size
     assert open_files() == before and [found.name for found in home.iterdir()] == ["a.jsonl"]
 
 
