@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 from statistics import mean, stdev
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from nimtui.arena.play.pieces import Piece, play
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan, parse_openings, plan
 from nimtui.arena.play.steps import MeanPayoff
 from nimtui.arena.rating.ratings import head_to_head
+from nimtui.arena.standings import match_report
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
@@ -470,3 +472,18 @@ def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, mon
 def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
     result = against_random(parse_agent(f"wayward:{how}", GAME), 3, move=0.2)
     assert result.faults == (said,) * 3 and result.second_wins == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ("/a/bot", "/b/bot", ("cmd:/a/bot", "cmd:/b/bot")),
+        ("/a/bot", "/a/bot", ("bot", "bot")),
+        ("/a/x", "/b/y", ("x", "y")),
+    ],
+)
+def test_programs_are_called_by_their_paths_where_two_files_have_one_name(
+    first: str, second: str, names: tuple[str, str]
+) -> None:
+    match: Any = SimpleNamespace(agents=(f"cmd:{first}", f"cmd:{second}"))
+    assert match_report._names(match) == names

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents import levels
+from nimtui.agents.random import Random
 from nimtui.arena.play import steps
 from nimtui.arena.play.entrants import initials, labels
 from nimtui.arena.play.limits import Limits
@@ -188,6 +189,9 @@ def test_a_move_takes_what_its_agent_counts() -> None:
     found = [of_a_move(name, "nim:1,1") for name in (*TWO, "mc:playouts=50", "mcts:simulations=100", "mc:time=0.5")]
     assert found == pytest.approx([0, 0, 50 * 1.5 * 2 / 2 * PLY, 100 * (SIMULATION + 2 / 2 * PLY), 0.5])
     assert of_a_move("alphabeta:depth=4", "nim:1,1") is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Random, "memoryless", False)
+        assert of_a_move.__wrapped__("random", "nim:1,1") is None, "it may compute"
 
 
 def test_a_tournament_takes_the_moves_of_its_games_on_so_many_cores() -> None:

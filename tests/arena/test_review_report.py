@@ -44,6 +44,8 @@ def test_a_game_that_nobody_judged_has_its_moves_alone() -> None:
         ]
     }
     asked = estimated(read(record.game, record.moves, 1, ("mc", "easy"), SILENT), "perfect", 0, SILENT)
+    lost = read(record.game, record.moves[:1], 0, ("mc", "easy"), SILENT)
+    assert moves(lost).columns[-1].head is None, "no column for no mistakes"
     kinds = [row["estimate"]["kind"] for row in document(Report(blocks(asked, drawn=False)))["history"]]
     assert kinds == ["exact"] * 4 and estimated(plain, "perfect", 0, SILENT) is plain
 

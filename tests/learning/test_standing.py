@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
+from nimtui.engine.graph import node_at
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import evaluate, opponents
@@ -170,3 +171,12 @@ def test_who_wins_is_what_all_games_give_and_agreement_counts_positions_with_a_c
     assert (same.alike, same.apart, same.everywhere[0]) == (same.positions, 0, approx(same.everywhere[1][::-1]))
     strange = opponents.train_interpreted(parse_game("nim:1,1"), "quality", 5)
     assert "no positions in common" in refusal(compare, one, strange)
+
+
+def test_a_mistake_where_the_second_player_never_comes_leaves_the_proof() -> None:
+    game = parse_game("nim:1,2,3")  # lost; who answers well never moves in 1,1,2
+    known = truth(game)
+    first, end = known.graph.ptr[(node := node_at(known.graph, game.new("1,1,2"))) : node + 2]
+    scores = known.keeps.astype(float)
+    scores[first:end] = 1 - scores[first:end]
+    assert looks(known, scores) == (True, False)

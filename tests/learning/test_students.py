@@ -83,6 +83,7 @@ def test_an_expression_has_a_value_or_what_it_raised_and_draws_by_its_seed(told:
     drawn = repr(random.Random(5).random())
     values = [{"value": value} for value in ("8", "as it is", drawn, drawn)]
     assert (lines, status) == ([*values, {"raised": "ZeroDivisionError: division by zero"}, {"value": "86"}], None)
+    assert len({host.moves({"random": random}, "[random.random()]") for _ in range(2)}) == 1, "chance is the same"
 
 
 def of(*numbers: int) -> list[dict[str, str]]:
