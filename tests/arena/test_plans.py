@@ -376,3 +376,9 @@ def test_a_way_is_searched_within_its_limits(limit: str, least: int, monkeypatch
     for most in (least, least - 1):
         monkeypatch.setattr(steps, limit, most)
         assert (line_to(game, target) is None) is (most < least)
+
+
+def test_a_way_of_401_moves_is_found_and_no_longer_one() -> None:
+    game = parse_game("nim:255,200:max=1")
+    for moves, within in ((401, True), (402, False)):
+        assert (line_to(game, after(game, [0] * 255 + [1] * (moves - 255))) is not None) is within

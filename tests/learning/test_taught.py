@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -176,6 +176,16 @@ def test_weights_are_the_same_up_to_a_10_000th_and_a_millionth() -> None:
 
     assert taught._same(table(1.00009), table(1.0)) and not taught._same(table(1.0002), table(1.0))
     assert taught._same(table(9e-7), table(0.0)) and not taught._same(table(2e-6), table(0.0))
+
+
+@pytest.mark.parametrize("column", ["games", "numbers", "ptr", "cells", "visits", "marks"])
+def test_a_table_is_another_if_one_part_differs(column: str) -> None:
+    table = base()
+    parts = {name: getattr(table, name) for name in ("games", "numbers", "ptr", "cells", "visits", "marks")}
+    one, other = (SimpleNamespace(function=None, **parts) for _ in range(2))
+    assert taught._same(cast("Any", one), cast("Any", other))
+    setattr(other, column, 11 if column == "games" else np.append(parts[column], 1))
+    assert not taught._same(cast("Any", one), cast("Any", other))
 
 
 def test_lessons_that_lead_elsewhere_are_told() -> None:

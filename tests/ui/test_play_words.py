@@ -20,13 +20,14 @@ from nimtui.jobs import Snapshot
 from nimtui.playing import advice, serving
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
-from nimtui.progress import SILENT
+from nimtui.progress import SILENT, Cancelled
 from nimtui.theory import nim
 from nimtui.theory.answers import known_moves, move_values
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.theory.explanation import Depth, Explanation
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from tests.games import crosses, wythoff
+from tests.stops import Noted
 from tests.ui.playing import played
 
 SECOND, ALIKE = "The second player", ("random", "random")
@@ -281,7 +282,11 @@ def test_an_analysis_follows_the_board_while_it_is_on_and_rests_while_an_agent_i
     assert analysis.truths == known_moves(session.game, session.state) != {}
     done(None)
     assert analysis.truths == {}
-    _, done, failed = errands.waiting[advice.SEARCHING]
+    work, done, failed = errands.waiting[advice.SEARCHING]
+    heard = Noted(1)
+    with pytest.raises(Cancelled):
+        work(heard)
+    assert heard.thought.done == 0, "it thinks aloud before its first simulation"
     done(("It has ended.", "last"))
     assert (analysis.note, analysis.thinking) == ("It has ended.", "last")
     failed("no memory")
