@@ -74,13 +74,16 @@ def test_red_blue_nim_is_worth_what_brute_force_says(goal):
     assert exact.distances(solution.graph, solution.values).tolist() == [-1] * 144, "nobody hurries"
 
 
+EXACT = ("minimax:depth=-1", "alphabeta:depth=-1,table=yes", "alphabeta:depth=60,order=best-first")  # to the end
+
+
 @pytest.mark.parametrize("red", range(1, 7))
 @pytest.mark.parametrize("goal", ["", ":misere"])
 def test_every_search_and_every_sentence_agrees_with_brute_force(red, goal):
     for blue in few((1, 2, 7 - red), (1, 2, 3, 4, 5, 6)):
         game = parse_game(f"redblue:{red},{blue}{goal}")
         state, value = game.new(), points(red, blue, bool(goal))
-        for name in ("minimax:depth=-1", "alphabeta:depth=-1,table=yes", "alphabeta:depth=60,order=best-first"):
+        for name in few(EXACT[:2], EXACT):
             result = search_of(game, state, parse(name)).run().result
             assert (result.value, result.exact) == (value, True), name
         solved = answer(game, state)
@@ -265,7 +268,7 @@ def test_payoffs_up_to_a_billion_are_no_codes_of_wins():
         tree = [[chance.choice(ends) for _ in range(3)] for _ in range(3)]
         game, expected = parse_game(f"tree:{text_of(tree)}"), searched(tree, False)[0]
         place = Place(game, game.start, None)
-        for name in ("minimax:depth=-1", "alphabeta:depth=-1,table=64", "alphabeta:depth=5,order=best-first"):
+        for name in few(EXACT[::2], EXACT):
             result = search_of(game, game.new(), parse(name)).run().result
             assert (result.value, result.exact, len(result.principal_variation)) == (expected, True, 2)
             document = tree_report.keys(place, result, None)

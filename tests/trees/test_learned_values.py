@@ -26,6 +26,7 @@ from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.engine.test_tree_search import Node, Plain
+from tests.examples import few
 from tests.games.refusal import refusal
 from tests.learning.functions import save
 from tests.stops import StopAfter
@@ -36,7 +37,7 @@ FUNCTIONS = (
     ("nim:2,3:misere", "linear"),
     ("noughts:3x3x3", "net:hidden=3"),
 )
-ORDERS = (",order=killer", ",table=64", ",order=best-first,table=64")  # each is compiled for itself
+ORDERS = (",order=killer", ",order=best-first,table=64", *few((), [",table=64"]))  # each is compiled for itself
 
 
 @pytest.fixture(autouse=True)
