@@ -16,7 +16,7 @@ from typer.core import TyperCommand
 
 from nimtui.cli.names import own_paths
 from nimtui.errors import InputError
-from nimtui.foreign.reading import exists
+from nimtui.foreign.reading import exists, syntax
 from nimtui.process.plugins import assigned, declared
 from nimtui.store import game_list, paths, run_files
 from nimtui.store import tournaments as store
@@ -174,7 +174,7 @@ def _described(folder: Path) -> Iterator[About]:
     for path in sorted(folder.glob("*.py")):
         try:
             text = path.read_text("utf-8")
-            values = assigned(ast.parse(text)) if "ABOUT" in text else {}
+            values = assigned(syntax(text)) if "ABOUT" in text else {}
         except (OSError, ValueError, SyntaxError):
             continue  # using the file reports its fault
         match values.get("NAME"), values.get("ABOUT"):

@@ -11,6 +11,7 @@ nested deeper than DEEPEST.
 
 from __future__ import annotations
 
+import ast
 import codecs
 import json
 import math
@@ -19,6 +20,7 @@ import stat
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 
 from nimtui.errors import LONGEST_WORD, InputError, shortened
@@ -34,6 +36,9 @@ _KINDS = (
     (stat.S_ISBLK, "it is a device, not a file"),
     (stat.S_ISSOCK, "it is a socket, not a file"),
 )
+_parsing = (
+    Lock()
+)  # in some Pythons, 3.11 for one, two threads that make trees of syntax disturb each other: SystemError
 
 
 class TooLarge(InputError):
@@ -182,6 +187,15 @@ def exists(path: Path) -> bool:
         return path.exists()
     except PermissionError:
         return False
+
+
+def syntax(source: str | bytes, name: str = "<unknown>") -> ast.Module:
+    """Return the syntax of Python source, named `name` in faults; several threads may ask.
+
+    Raises SyntaxError or ValueError if it is not Python, RecursionError or MemoryError if it is nested too deep.
+    """
+    with _parsing:
+        return ast.parse(source, name)  # noqa: TID251 - the one place
 
 
 DEEPEST = 50  # brackets within brackets

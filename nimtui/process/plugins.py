@@ -246,7 +246,7 @@ def names_of(path: Path, kind: str) -> tuple[str, ...]:
 def declared(path: Path, kind: str) -> Declared:
     """Return what a file declares; `kind` is the kind of its folder, '' for any other folder."""
     try:
-        tree = ast.parse(contents(path))
+        tree = reading.syntax(contents(path))
     except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
         return Declared(kind, ())
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from nimtui.errors import InputError, shortened, unknown
-from nimtui.foreign.reading import contents, toml
+from nimtui.foreign.reading import contents, syntax, toml
 from nimtui.sandbox.command import Command, FaultKind
 from nimtui.sandbox.program import USUAL, Program
 
@@ -123,7 +123,7 @@ def _check(path: Path, rule: Mapping[str, Any]) -> None:
 def parsed(file: Path) -> ast.Module:
     """Return the syntax of a Python file. Raises InputError if it is not Python, or cannot be read."""
     try:
-        return ast.parse(contents(file, LARGEST), file.name)
+        return syntax(contents(file, LARGEST), file.name)
     except OSError as fault:
         raise InputError(f"{file} cannot be read: {fault.strerror}") from None
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
