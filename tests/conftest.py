@@ -10,12 +10,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from nimtui.agents import registry as agents
+from nimtui.engine import activity
 from nimtui.games import registry as games
 from nimtui.learning import learner as learners
 from nimtui.process import detached, plugins
@@ -42,7 +44,20 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
 }
 
 
-def pytest_collection(session: pytest.Session) -> None:
+def refuse() -> NoReturn:
+    raise AssertionError("a kernel is asked for while tests are gathered: each process would compile it")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """No kernel is compiled or loaded where tests are only gathered."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(activity, "asking", refuse)
+        import_all(session)
+        return (yield)
+
+
+def import_all(session: pytest.Session) -> None:
     """Each worker begins to import the tests at another file: what one has rewritten and stored, the others read."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if not worker.startswith("gw"):

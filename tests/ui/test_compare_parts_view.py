@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -177,6 +178,14 @@ def everywhere() -> Any:
     return SimpleNamespace(result=Positions(both, [], Atlas(NIM, known), listed), job=None, fault="", pair=(0, 2))
 
 
+def both(make: Callable[..., tuple[Trees, Any]], *given: Any, **more: Any) -> Paint:
+    return lambda *size: parts_view.trees(*make(*given, **more))(*size)  # not before it is drawn
+
+
+def differing(make: Callable[..., tuple[Trees, Any]], *given: Any, **more: Any) -> Paint:
+    return lambda *size: parts_view.differences(*make(*given, **more))(*size)
+
+
 def depths(*rows: Result, **more: Any) -> Paint:
     return parts_view.by_depth(by_depth(*rows, **more))
 
@@ -226,21 +235,21 @@ BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
         ("depths: at work", depths(*SAVES[:4], job=working(3, 9)), 100, 30, UNICODE),
         ("depths: nothing done yet", depths(job=working(0)), 100, 30, UNICODE),
         ("depths: nothing yet", parts_view.by_depth(BEFORE), 80, 30, UNICODE),
-        ("trees: at the parting", parts_view.trees(*grown(*TWO)), 80, 30, UNICODE),
-        ("trees: unfolded, ASCII", parts_view.trees(*unfolded((0,), (0, 3), at=(0, 3))), 120, 30, ASCII),
-        ("trees: with pruned moves", parts_view.trees(*unfolded((0,), (1,), (1, 3), specs=DEEP)), 80, 40, UNICODE),
+        ("trees: at the parting", both(grown, *TWO), 80, 30, UNICODE),
+        ("trees: unfolded, ASCII", both(unfolded, (0,), (0, 3), at=(0, 3)), 120, 30, ASCII),
+        ("trees: with pruned moves", both(unfolded, (0,), (1,), (1, 3), specs=DEEP), 80, 40, UNICODE),
         (
-            "trees: the marked place in sight", parts_view.trees(*unfolded((0,), (1,), specs=DEEP, at=(4,))), 60, 6,
+            "trees: the marked place in sight", both(unfolded, (0,), (1,), specs=DEEP, at=(4,)), 60, 6,
             UNICODE,
         ),
         ("trees: searching", parts_view.trees(WAITING, NOBODY), 80, 9, UNICODE),
         ("trees: why there are none", parts_view.trees(FAULT, NOBODY), 30, 9, UNICODE),
-        ("differences: at the start", parts_view.differences(*grown(*TWO)), 70, 9, UNICODE),
-        ("differences: after two moves, ASCII", parts_view.differences(*grown(*DEEP)), 70, 9, ASCII),
-        ("differences: the best lines agree", parts_view.differences(*grown(*AGREE, at=(0, 3))), 70, 9, UNICODE),
-        ("differences: few rows", parts_view.differences(*grown(*TWO)), 40, 2, UNICODE),
+        ("differences: at the start", differing(grown, *TWO), 70, 9, UNICODE),
+        ("differences: after two moves, ASCII", differing(grown, *DEEP), 70, 9, ASCII),
+        ("differences: the best lines agree", differing(grown, *AGREE, at=(0, 3)), 70, 9, UNICODE),
+        ("differences: few rows", differing(grown, *TWO), 40, 2, UNICODE),
         ("differences: none yet", parts_view.differences(WAITING, NOBODY), 70, 9, UNICODE),
-        ("differences: no game", parts_view.differences(grown(*TWO)[0], NO_GAME), 70, 9, UNICODE),
+        ("differences: no game", differing(lambda: (grown(*TWO)[0], NO_GAME)), 70, 9, UNICODE),
         ("counts: the start", counts(0), 100, 20, UNICODE),
         ("counts: a lost position, ASCII", counts(1), 80, 20, ASCII),
         ("counts: none marked", counts(-1), 60, 20, UNICODE),

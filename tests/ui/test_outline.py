@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from tests.trees.helpers import tree as searched_tree
 
 
+@cache
 def outlined() -> list[tuple[str, Any]]:
     whole, part = searched_tree("nim:2,1", "alphabeta:depth=3"), searched_tree("nim:2,2", "minimax:depth=-1", most=20)
     pruned = searched_tree("nim:2,2", "alphabeta:depth=-1", most=20)  # lines below two nodes stand at one place
@@ -27,9 +29,10 @@ def outlined() -> list[tuple[str, Any]]:
     return [*sources, ("moment", moment), ("", GrowthSource(grown))]
 
 
-@pytest.mark.parametrize(("name", "source"), outlined())
-def test_an_outline_has_the_lines_of_its_unfolded_nodes_whatever_is_folded(name: str, source: Any) -> None:
+@pytest.mark.parametrize("number", range(5))
+def test_an_outline_has_the_lines_of_its_unfolded_nodes_whatever_is_folded(number: int) -> None:
     """A set of unfolded nodes, from which all lines follow, and a mark do the same as the outline."""
+    name, source = outlined()[number]
     chance, outline, mark = random.Random(2), Outline(source), 0
     every, unfolded = [0], {0}
     for node in every:
