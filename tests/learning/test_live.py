@@ -213,10 +213,12 @@ def followed(path: Path, game: str, learner: str, speed: float) -> Iterator[tupl
     mirror = Mirror(run_files.every()[0])
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()
-    yield run, mirror
-    mirror.remote.request("stop")
-    for thread in threads:
-        thread.join(PATIENCE)
+    try:
+        yield run, mirror
+    finally:
+        mirror.remote.request("stop")
+        for thread in threads:
+            thread.join(PATIENCE)
     assert mirror.remote.file.state == "stopped" and mirror.done == run.done
 
 
@@ -287,11 +289,12 @@ def steers(mirror: Mirror, run: Run) -> None:
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
     mirror.remote.request("pause")
     until(lambda: mirror.remote.file.state == "paused" and mirror.views.newest.games == mirror.done == run.done)
-    games = run.done
-    view, own = mirror.views.newest, run.copy()[1]
-    assert run.training.truth is not None and view.games == games
+    games, own = run.done, run.copy()[1]
+    assert run.training.truth is not None
     looked = moves_of(run.training.truth, [1, 2])
-    assert (view.scores[looked] == own.scores[looked]).all() and (view.visits[looked] == own.visits[looked]).all()
+    until(lambda: (mirror.views.newest.scores[looked] == own.scores[looked]).all())  # the picture before was without
+    view = mirror.views.newest
+    assert view.games == games and (view.visits[looked] == own.visits[looked]).all()
     true = evaluate.standing(run.training.truth, own.scores)
     assert (view.standing.verdicts == true.verdicts).all() and view.standing[:-1] == true[:-1]
     assert mirror.training.curve == run.training.curve
