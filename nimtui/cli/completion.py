@@ -175,7 +175,7 @@ def _described(folder: Path) -> Iterator[About]:
         try:
             text = path.read_text("utf-8")
             values = assigned(syntax(text)) if "ABOUT" in text else {}
-        except (OSError, ValueError, SyntaxError):
+        except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
             continue  # using the file reports its fault
         match values.get("NAME"), values.get("ABOUT"):
             case ast.Constant(str(name)), ast.Constant(str(about)):

@@ -36,9 +36,7 @@ _KINDS = (
     (stat.S_ISBLK, "it is a device, not a file"),
     (stat.S_ISSOCK, "it is a socket, not a file"),
 )
-_parsing = (
-    Lock()
-)  # in some Pythons, 3.11 for one, two threads that make trees of syntax disturb each other: SystemError
+_parsing = Lock()  # in some Pythons, as 3.11, two threads that make trees of syntax disturb each other: SystemError
 
 
 class TooLarge(InputError):

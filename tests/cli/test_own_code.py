@@ -251,8 +251,9 @@ def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
     about = {one.name: one for one in completion.about_learners()}
     assert about["patient"] == ("patient", "waits", ("wait",))
     assert list(about) == sorted(about) and about["average"] == ("average", average.ABOUT, ("epsilon",))
-    (tmp_path / "learners" / "bad.py").write_text("ABOUT = (")
-    assert "patient" in {one.name for one in completion.about_learners()}
+    for bad in ("(", "-" * 3_000 + "1"):  # unfinished, nested too deep
+        (tmp_path / "learners" / "bad.py").write_text(f"ABOUT = {bad}")
+        assert [one.name for one in completion.about_learners()] == list(about)
 
 
 def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
