@@ -42,7 +42,7 @@ T = TypeVar("T")
 STILL = 0.05  # seconds to wait for work to stand still
 MOST_ALOUD = 0.02  # of its time that watched work spends on telling what it believes
 CHEAP = 0.001  # seconds of the processor for a thought that may come as often as a watcher likes
-DEAF = 0.25  # seconds without a report after which nobody waits for the next one
+DEAF = 0.25  # seconds since the end of a report after which nobody waits for the next one
 
 
 class JobState(Enum):
@@ -110,7 +110,7 @@ class Job(Progress, Generic[T]):
         self._thought = self._rest = 0.0  # when it last thought aloud, and the least seconds until it does so again
         self._holds = 0  # watchers for whom it stands still
         self._standing = False  # does it wait within a report?
-        self._reported = 0.0  # time of the last report
+        self._reported = 0.0  # time at which the last report ended: it may have stood still for long
         self._since: float | None = None  # start time of the work
         self._thread: int | None = None  # the thread of the work
         self._clock: Callable[[], float] | None = None  # processor time of that thread
@@ -320,7 +320,7 @@ class Job(Progress, Generic[T]):
                 self._heard = True
                 raise Cancelled(self.name)
             self.snapshot = Snapshot(done, total, what, is_preparation.get())
-            began = self._reported = monotonic()
+            began = monotonic()
             self._standing = True
             self._changed.notify_all()
             while not self.cancelling and not self._paused:
@@ -331,6 +331,7 @@ class Job(Progress, Generic[T]):
             while not self.cancelling and (self._holds or (self._paused and not self._steps)):
                 self._changed.wait()
             self._standing = False
+            self._reported = monotonic()
             if self.cancelling:
                 self._heard = True
                 raise Cancelled(self.name)

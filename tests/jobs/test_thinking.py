@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -80,6 +81,25 @@ def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
         assert job.join(LONG)
         with job.still() as still:
             assert still
+
+
+def test_work_that_was_held_for_long_is_waited_for_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    time = 1000.0
+    monkeypatch.setattr("nimtui.jobs.job.monotonic", lambda: time)
+    monkeypatch.setattr("nimtui.jobs.job.STILL", LONG)
+    script = Script(2, gated=True)
+    with counting(script) as job:
+        with job.still() as still:
+            assert not still, "it has not reported yet"
+            script.go()
+            assert eventually(lambda: job.snapshot.done == 1)
+            time += 10.0  # held so long, within the report
+        assert script.has_passed()
+        follower = threading.Thread(target=lambda: eventually(lambda: job._holds > 0) and script.go())
+        follower.start()
+        with job.still() as still:
+            assert still
+        follower.join()
 
 
 def heard(spec: str, game: str) -> tuple[list[Thinking], Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -57,6 +58,16 @@ async def opened(pilot: Any) -> None:
     await until(pilot, lambda: work(pilot).found is not None)
 
 
+async def insist(pilot: Any, keys: Sequence[str], condition: Callable[[], bool]) -> None:
+    """Press keys until the condition holds: a search whose chunk is long does not stand still for each of them."""
+    for _ in range(400):
+        await pilot.press(*keys)
+        await pilot.pause(0.05)
+        if condition():
+            return
+    await until(pilot, condition)
+
+
 @pytest.mark.slow
 async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: Any) -> None:
     async with searching(make_app, GROWING, whole=False) as pilot:
@@ -64,8 +75,8 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         await pilot.press("down", "down", "down")
         lines = outline(pilot)
         await until(pilot, lambda: bool(lines.source.children(int(lines.lines[lines.at]))))
-        await pilot.press("right")  # unfolds, or goes one line down where it is unfolded
-        await until(pilot, lambda: len(marked(pilot)) == 2 or marked(pilot) in unfolded(pilot))
+        # unfolds, or goes one line down where it is unfolded
+        await insist(pilot, ["right"], lambda: len(marked(pilot)) == 2 or marked(pilot) in unfolded(pilot))
         if len(marked(pilot)) == 1:
             await pilot.press("down")
         await until(pilot, lambda: len(marked(pilot)) == 2)
@@ -94,10 +105,10 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         assert "Press c to continue" in panel(pilot, "prompt")
         await pilot.press("c")
         await until(pilot, lambda: work(pilot).running and root_visits(pilot) > held + 1)
-        await pilot.press("2")
-        assert "unfolded to depth 2" in panel(pilot, "prompt") and len(outline(pilot)) == 57
-        await pilot.press("9")
-        assert "More than 3,000 lines at depth 9: pause first (space)" in panel(pilot, "prompt")
+        await insist(pilot, ["2"], lambda: "unfolded to depth 2" in panel(pilot, "prompt"))
+        assert len(outline(pilot)) == 57
+        many = "More than 3,000 lines at depth 9: pause first (space)"
+        await insist(pilot, ["9"], lambda: many in panel(pilot, "prompt"))
         await pilot.press("escape")
         await opened(pilot)
 
@@ -113,10 +124,9 @@ async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(m
             await pilot.press(key)
             assert [notice.message for notice in pilot.app._notifications] == ["Pause first (space)"], key
         assert work(pilot).running
-        await pilot.press("n")
-        await until(pilot, lambda: "✂" in panel(pilot, "tree"))
-        await pilot.press("p", "p", "slash", *"1", "enter")
-        await until(pilot, lambda: marked(pilot) == (0,))
+        await insist(pilot, ["n"], lambda: "✂" in panel(pilot, "tree"))
+        await pilot.press("p", "p", "slash", *"1")
+        await insist(pilot, ["enter"], lambda: marked(pilot) == (0,))
         for pause, continues in (("space", "space"), ("escape", "c")):
             await pilot.press(pause)
             await until(pilot, lambda: not work(pilot).running and work(pilot).found is not None)
