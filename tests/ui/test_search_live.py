@@ -13,7 +13,7 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
-from nimtui.jobs import Jobs
+from nimtui.jobs import Job, Jobs
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import more, search_of
 from nimtui.trees.result import Search
@@ -151,26 +151,45 @@ async def rested(conductor: SearchWork) -> None:
     await eventually(lambda: conductor.found is not None and not conductor.on and not conductor.on_errand())
 
 
+class Gated(Jobs):
+    """Jobs whose work begins when a test opens the gate."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = threading.Event()
+
+    def start(self, name: str, work: Callable[[Progress], Any]) -> Job[Any]:
+        def gated(progress: Progress) -> Any:
+            assert self.gate.wait(60)
+            return work(progress)
+
+        return super().start(name, gated)
+
+
 async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree() -> None:
-    setup = SearchSetup("connect4", None, "mcts:simulations=20000,seed=3")
-    conductor, walk = SearchWork(Jobs()), Walk(1)
+    setup = SearchSetup("connect4", None, "mcts:simulations=30000,seed=3")
+    jobs, walk = Gated(), Walk(1)
+    conductor = SearchWork(jobs)
     conductor.start(setup)
-    looks = 0
-    while conductor.running:
-        with conductor.still(100) as still:
-            if still and conductor.search is not None and walk.look(conductor.search):
-                looks += 1
-                walk.outline.open(min(looks, len(walk.outline) - 1))  # type: ignore[union-attr]
-        if looks == 1:
-            conductor.pause()
-            await eventually(lambda: conductor.paused)
-            conductor.unpause()
-        await eventually(lambda: True)
+    conductor.pause()  # at its first report
+    jobs.gate.set()
+
+    def looked() -> bool:
+        with conductor.still() as still:
+            return still and conductor.search is not None and walk.look(conductor.search)
+
+    for line in (1, 2):
+        await eventually(lambda: conductor.paused or not conductor.on)
+        await eventually(looked)
+        walk.outline.open(line)  # type: ignore[union-attr]
+        conductor.step()
+    await eventually(lambda: conductor.paused or not conductor.on)
+    conductor.unpause()
     await rested(conductor)
     game = parse_game("connect4")
     unseen = search_of(game, game.start, parse(setup.search)).run()
     seen: Any = conductor.search
-    assert looks and seen.result.moves == unseen.result.moves
+    assert seen.result.moves == unseen.result.moves
     assert np.array_equal(seen.tree.visits, unseen.tree.visits) and np.array_equal(seen.tree.total, unseen.tree.total)
 
 
