@@ -329,7 +329,10 @@ def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_sa
             done.append(1)
 
     jobs = Jobs()
-    jobs.start("with an end of its own", work)  # it has heard that it shall stop, and may take its time
+    stops = jobs.start("with an end of its own", work)
+    assert eventually(lambda: stops.state is JobState.RUNNING)
+    stops.cancel()
+    assert eventually(lambda: not stops.deaf)  # it has heard that it shall stop, and may take its time
     assert jobs.shutdown(LONG) == [] and done == [1]
 
 

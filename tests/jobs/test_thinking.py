@@ -66,11 +66,17 @@ def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
     script = Script(None)
     with counting(script) as job:
         assert eventually(lambda: script.count > 0)
-        for _ in range(20):
+
+        def looked() -> bool:
             with job.still() as still:
                 if still:
                     before = script.count  # the count of the last report may still come
                     assert not any(script.count > before + 1 for _ in range(2_000))
+                return still
+
+        for _ in range(20):
+            assert eventually(looked)
+        before = script.count
         assert eventually(lambda: script.count > before + 10)
     script = Script(1, gated=True)
     with counting(script) as job:

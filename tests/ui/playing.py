@@ -24,6 +24,7 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.progress import SILENT, Progress
 from nimtui.report.lines import plain_text
 from nimtui.store.settings import Settings
+from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
 from nimtui.ui.play.conductor import PlayConductor
 from tests.ui.conftest import screen_text
@@ -32,12 +33,15 @@ CALM = Settings(animation=False, pace=0.0)
 
 
 async def until(pilot: Pilot[Any], condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Let the app work until the condition holds."""
+    """Let the app work until the condition holds, and knows of the end of each job that has ended by then."""
     end = monotonic() + seconds
     while not condition():
         assert monotonic() < end, f"it did not happen:\n{screen_text(pilot.app)}"
         await asyncio.sleep(0.005)
         await pilot.pause()
+    jobs = pilot.app.jobs._started if isinstance(pilot.app, NimtuiApp) else []
+    while any(job.state.ended and not job.join(0) for job in jobs):
+        await asyncio.sleep(0.001)
     await pilot.pause()
 
 
