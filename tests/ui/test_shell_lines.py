@@ -239,7 +239,7 @@ async def test_the_list_of_saved_tournaments_is_no_work_in_the_header(
     gate, listed = threading.Event(), work.listed
     monkeypatch.setattr(work, "listed", lambda database: gate.wait(30) and listed(database))
     async with tournament(make_app, None) as pilot:
-        assert pilot.app.tournament._listing.running and not pilot.app.jobs.running()
+        await until(pilot, lambda: pilot.app.tournament._listing.running and not pilot.app.jobs.running())
         gate.set()
         await until(pilot, lambda: not pilot.app.tournament._listing.running)
 

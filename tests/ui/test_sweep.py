@@ -138,7 +138,7 @@ async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_unt
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
         await until(pilot, lambda: "not saved" in panel(pilot, "said"))
-        assert pilot.app.unfinished.startswith("Still running: sweep")
+        await until(pilot, lambda: pilot.app.unfinished.startswith("Still running: sweep"))
         await pilot.press("x")
         await until(pilot, lambda: conductor.state.stopped)
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
