@@ -87,12 +87,19 @@ class Job(Progress, Generic[T]):
     returned, but that is not an answer still wanted.
     """
 
-    def __init__(self, name: str, work: Callable[[Progress], T], beside: Progress = SILENT) -> None:
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        beside: Progress = SILENT,
+        release: Callable[[], object] = lambda: None,
+    ) -> None:
         """Use `Jobs.start` instead. Callbacks run in the event loop that is running here, if there is one.
 
-        `beside` hears all reports in the thread of the work, and may stop it.
+        `beside` hears all reports in the thread of the work, and may stop it. `release` is called in that thread before
+        any end, also if the work was cancelled before it began.
         """
-        self.name, self.beside = name, beside
+        self.name, self.beside, self._release = name, beside, release
         self._work: Callable[[Progress], T] | None = work
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -291,16 +298,20 @@ class Job(Progress, Generic[T]):
             self._begun, self._thread, self._since = True, threading.get_ident(), monotonic()
             self._clock = clock_of(self._thread)
             work, self._work = self._work, None
-            if self.cancelling:
-                work, end = None, JobState.CANCELLED
-        if work is not None:
+            release, self._release = self._release, lambda: None
+            cancelled = self.cancelling
+        try:
             try:
+                if cancelled or work is None:
+                    raise Cancelled(self.name)
                 result = work(self)
-            except Cancelled:
-                end = JobState.CANCELLED
-            except BaseException as fault:  # noqa: BLE001 - a job must end, whatever a plug-in raises
-                end, error = JobState.FAILED, fault
-        del work  # free what the work holds
+            finally:
+                release()
+        except Cancelled:
+            end = JobState.CANCELLED
+        except BaseException as fault:  # noqa: BLE001 - a job must end, whatever a plug-in raises
+            end, error = JobState.FAILED, fault
+        del work, release  # free what they hold
         with self._changed:
             if self.cancelling and end is JobState.DONE:
                 end = JobState.CANCELLED
@@ -365,9 +376,9 @@ class Jobs:
         self._started: list[Job[Any]] = []
         self._closed = False
 
-    def start(self, name: str, work: Callable[[Progress], T]) -> Job[T]:
-        """Run `work` in a thread. After `shutdown` a job is cancelled before it starts."""
-        job = Job(name, work)
+    def start(self, name: str, work: Callable[[Progress], T], release: Callable[[], object] = lambda: None) -> Job[T]:
+        """Run `work` in a thread, then `release`. After `shutdown` a job is cancelled before it starts."""
+        job = Job(name, work, release=release)
         with self._lock:
             self._started = [*self.running(), job]
             if self._closed:

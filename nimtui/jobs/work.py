@@ -76,12 +76,9 @@ OfTask = TypeVar("OfTask", bound=Task)
 
 
 def _work_on(task: Task, job: Job[Any], progress: Progress) -> object:
-    """Do the work of a task as a job, and release at its end what it is saved in."""
-    try:
-        with Recording(task, job):
-            return task.work(progress)
-    finally:
-        task.close()
+    """Do the work of a task as a job, while others may watch and steer it."""
+    with Recording(task, job):
+        return task.work(progress)
 
 
 class Work(Conductor, Generic[OfTask]):
@@ -221,7 +218,7 @@ class Work(Conductor, Generic[OfTask]):
         self.changed()
 
     def go(self) -> None:
-        """Start the job, which releases at its end what it is saved in."""
+        """Start the job, which releases at any end what it is saved in."""
         task, begun = self.task, Event()
         assert task is not None
 
@@ -230,7 +227,7 @@ class Work(Conductor, Generic[OfTask]):
             return _work_on(task, job, progress)
 
         self._remaining, self._before, self._stepping = Remaining(), task.done, None
-        self.job = job = self.jobs.start(self.kind, run)
+        self.job = job = self.jobs.start(self.kind, run, task.close)
         begun.set()
         if task.place is not None:
             self._jobs[task.place] = job
@@ -243,7 +240,7 @@ class Work(Conductor, Generic[OfTask]):
 
         `beside` hears all reports, and may stop it. Raises what ended the job, unless the task is finished.
         """
-        job: Job[object] = Job(cls.kind, lambda progress: _work_on(task, job, progress), beside)
+        job: Job[object] = Job(cls.kind, lambda progress: _work_on(task, job, progress), beside, task.close)
         work = cls(Jobs())
         work.task, work.job = task, job
         job.run()

@@ -69,15 +69,20 @@ def test_a_job_runs_to_its_end_and_keeps_the_result() -> None:
     assert [snapshot.share for snapshot in (Snapshot(), Snapshot(1, 4), Snapshot(5, 4))] == [None, 0.25, 1.0]
 
 
-def test_a_job_that_was_not_run_waits_and_if_it_is_cancelled_does_no_work() -> None:
-    script = Script(1)
-    job = Job("idle", script)
+def test_a_job_that_was_not_run_waits_and_if_it_is_cancelled_does_no_work_but_releases() -> None:
+    script, released = Script(1), threading.Event()
+    job = Job("idle", script, release=released.set)
     assert job.state is JobState.WAITING and not job.state.ended and not job.join(0)
     with pytest.raises(Cancelled):
         job.value()
     job.cancel()
     job.run()
-    assert (script.count, job.state) == (0, JobState.CANCELLED)
+    assert (script.count, job.state, released.is_set()) == (0, JobState.CANCELLED, True)
+
+
+def test_a_release_that_fails_is_a_failed_job() -> None:
+    job = Jobs().start("held", Script(1), lambda: 1 / 0)
+    assert job.join(LONG) and job.state is JobState.FAILED and isinstance(job.error, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("cancelled", [True, False])

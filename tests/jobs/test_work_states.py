@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.strategies import booleans
 
 from nimtui.errors import InputError
-from nimtui.jobs import Jobs
+from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
 from nimtui.process.stopping import Stoppable
@@ -332,6 +332,23 @@ async def test_what_was_read_and_is_no_longer_wanted_is_released(tmp_path: Path)
 
     await ended(work.jobs.running)
     await ended(held)
+
+
+async def test_work_that_is_stopped_before_its_thread_begins_is_released_and_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, run, path = threading.Event(), Job.run, tmp_path / "pieces.jsonl"
+    monkeypatch.setattr(Job, "run", lambda job: begin.wait(LONG) and run(job))
+    work = PieceWork(Jobs())
+    work.begin(Pieces(Log.create(path, HEADER)))
+    work.stop()
+    assert work.state is State.STOPPING
+    begin.set()
+    await ended(lambda: work.on)
+    assert work.state is State.SAVED
+    work.go_on()
+    await ended(lambda: work.opening or work.on)
+    assert work.state is State.FINISHED and work.message == ""
 
 
 async def test_an_export_says_where_it_is_or_why_not(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ T = TypeVar("T")
 class AtOnce(Jobs):
     """Does the work of a job before it returns the job."""
 
-    def start(self, name: str, work: Callable[[Progress], T]) -> Job[T]:
-        job = Job(name, work)
+    def start(self, name: str, work: Callable[[Progress], T], release: Callable[[], object] = lambda: None) -> Job[T]:
+        job = Job(name, work, release=release)
         job.run()
         return job
 
