@@ -77,8 +77,8 @@ class WatchedJobs(Jobs):
         for job in self.running():
             job.set_pace(BEAT)
 
-    def start(self, name: str, work: Callable[..., Any]) -> Job[Any]:
-        job = super().start(name, work)
+    def start(self, name: str, work: Callable[..., Any], release: Callable[[], object] = lambda: None) -> Job[Any]:
+        job = super().start(name, work, release)
         job.resume, job.step = self._counted(job, job.resume), self._counted(job, job.step)  # type: ignore[method-assign]
         self.watched.append(job)
         job.set_pace(self._pace)

@@ -47,8 +47,7 @@ def unfolded(pilot: Any) -> set[tuple[int, ...]]:
 
 
 async def grows(pilot: Any) -> None:
-    """Let the search work until its tree has grown, slowly enough for all that a test does meanwhile."""
-    work(pilot).job.set_pace(0.2)
+    """Let the search work until its tree has grown."""
     before = root_visits(pilot)
     await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0))
 
@@ -116,7 +115,6 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
 async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(make_app: Any) -> None:
     async with searching(make_app, DEEP, whole=False) as pilot:
         await until(pilot, lambda: "active" in panel(pilot, "tree"))
-        work(pilot).job.set_pace(0.2)
         assert re.search("6 moves not (recorded, or not )?searched yet", panel(pilot, "tree"))
         assert "✗" not in panel(pilot, "window")
         for key in ("comma", "full_stop", "less_than_sign", "home", "end", "f", "w", "t", "b", "e", "m", "o", "P"):
@@ -158,12 +156,14 @@ class Gated(Jobs):
         super().__init__()
         self.gate = threading.Event()
 
-    def start(self, name: str, work: Callable[[Progress], Any]) -> Job[Any]:
+    def start(
+        self, name: str, work: Callable[[Progress], Any], release: Callable[[], object] = lambda: None
+    ) -> Job[Any]:
         def gated(progress: Progress) -> Any:
             assert self.gate.wait(60)
             return work(progress)
 
-        return super().start(name, gated)
+        return super().start(name, gated, release)
 
 
 async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree() -> None:
