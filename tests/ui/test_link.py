@@ -12,6 +12,7 @@ import pytest
 from nimtui.ui.app.painting import FIRST, LATE, LEAST, LOST, MEMORY, PROMPT, UNKNOWN, Link
 from nimtui.ui.kit.widgets.bars import Header
 from tests.ui.conftest import screen_text
+from tests.ui.playing import until
 
 MakeApp = Callable[..., Any]
 
@@ -169,5 +170,4 @@ async def test_a_slow_link_is_told_at_the_top_where_there_is_room(make_app: Make
             app.link = link
             await pilot.resize_terminal(width, 24)
             app.screen.query_one(Header).look()
-            await pilot.pause()
-            assert ("slow link" in screen_text(app).splitlines()[0]) == told
+            await until(pilot, lambda told=told: ("slow link" in screen_text(app).splitlines()[0]) is told)

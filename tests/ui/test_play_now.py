@@ -124,7 +124,8 @@ async def test_it_is_shown_where_there_is_room(make_app: Any) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         for size, seen in (((80, 24), False), ((120, 36), True), ((119, 60), False), ((200, 60), True)):
             await pilot.resize_terminal(*size)
-            assert ("after 100,000 games" in screen_text(app)) is seen  # without animation the last frame at once
+            # without animation the last frame at once
+            await until(pilot, lambda seen=seen: ("after 100,000 games" in screen_text(app)) is seen)
             assert "Quit" in screen_text(app) and "Commands" in screen_text(app)
 
 
