@@ -10,11 +10,16 @@ import pytest
 from nimtui.store import paths
 from nimtui.store.settings import Settings
 from nimtui.ui.app.modes import MODES
+from nimtui.ui.board.preview import Preview
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 
 LINE, TITLE = "No other turning point", "Cannot show this game"
 ERROR = "own:3 failed: IndexError: index 9 is out of bounds"
+
+
+def seen(preview: Preview) -> bool:
+    return bool(preview.size.area)
 
 
 @pytest.mark.slow
@@ -24,6 +29,9 @@ async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make
     app = make_app(mode=mode)
     async with app.run_test(size=SIZES[at % 3], notifications=True) as pilot:
         await until(pilot, lambda: not app.jobs.running() and "Reading …" not in screen_text(app))
+        await until(
+            pilot, lambda: "after 100,000 games" in screen_text(app) or not any(map(seen, app.screen.query(Preview)))
+        )
         before = screen_text(app).splitlines()
         app.notify(message, title=title)
         await until(pilot, lambda: message in screen_text(app))

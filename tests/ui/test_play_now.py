@@ -167,8 +167,7 @@ async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest
 async def test_the_train_screen_shows_it_until_there_is_a_training(make_app: Any) -> None:
     app = make_app(Settings(animation=False), mode="train")
     async with app.run_test(size=(160, 48)) as pilot:
-        await until(pilot, lambda: "New training" in screen_text(app))
-        assert "after 100,000 games" in screen_text(app), "above the dialog"
+        await until(pilot, lambda: "New training" in screen_text(app) and "after 100,000 games" in screen_text(app))
         await pilot.press("escape")
         assert "after 100,000 games" in screen_text(app)
         app.begin("train", TrainSetup(goal="300"))
