@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# SQLite's result codes for a problem with the disk or the file, not with a statement.
-_UNWRITABLE = {3, 8, 10, 13, 14}
-
 
 class Replaced(StoreError):
     """The file was damaged; what could be read is in a new file. Repeat the request."""
@@ -180,7 +177,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
                 raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
             opened = f"{self.path} is being opened by another nimtui"
-            with Claim(self.locks / "opening", self.path, opened, PATIENCE):
+            with Claim(self.locks / "opening", self.path, opened, PATIENCE), sqlite.log_left(self.path):
                 if damage and _identity(self.path) == self._identity:
                     notice = self._replace(damage)
                 notice = self._make_ready() or notice
@@ -198,18 +195,17 @@ class Database(contextlib.AbstractContextManager["Database"]):
 
     def _make_ready(self, notice: str = "") -> str:
         """Check the file at the path and update it. Return a line if it was replaced, now or before (`notice`)."""
-        connection = None
         try:
             if not sqlite.check_file(self.path):
                 self._begin_file()
-            connection = sqlite.connect(self.path)
-            version = sqlite.check(connection)
-            if version:
-                check_whole(connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            if version < len(sqlite.STEPS):
-                sqlite.carry_over(connection)
-            connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
+            with contextlib.closing(sqlite.connect(self.path)) as connection:
+                version = sqlite.check(connection)
+                if version:
+                    check_whole(connection)
+                connection.execute("PRAGMA journal_mode = WAL")
+                if version < len(sqlite.STEPS):
+                    sqlite.carry_over(connection)
+                connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
             return notice
         except sqlite.Foreign as foreign:
             raise Refused(f"{self.path} {foreign}") from None
@@ -220,9 +216,6 @@ class Database(contextlib.AbstractContextManager["Database"]):
             if notice:
                 raise Refused(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
             notice = self._replace(str(fault))
-        finally:
-            if connection is not None:  # last: this would delete the log of the damaged file
-                connection.close()
         return self._make_ready(notice)
 
     def _replace(self, why: str) -> str:
@@ -283,7 +276,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
 
     def _cannot(self, fault: Exception) -> StoreError:
         reason = sqlite.REASONS.get(code(fault), str(fault))
-        if code(fault) in _UNWRITABLE:
+        if code(fault) in sqlite.UNWRITABLE:
             return Unwritable(self.path, reason, "used")
         return Refused(f"{self.path} cannot be used: {reason}")
 

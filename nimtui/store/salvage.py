@@ -92,15 +92,12 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
 def _opened(path: Path) -> Connection:
     """Open the damaged file for reading only; replace an unusable first page by that of a sound database."""
-    connection = None
-    try:
-        connection = sqlite.connect_reading(path, alone=True)
-        if not sqlite.different(connection, _version(connection)):  # a damaged column name would hide its table
-            return connection
-    except sqlite.faults():
-        pass
-    if connection is not None:
-        connection.close()
+    if path.stat().st_size:  # when SQLite opens an empty file it deletes the log beside it
+        with contextlib.suppress(*sqlite.faults()), contextlib.ExitStack() as stack:
+            connection = stack.enter_context(contextlib.closing(sqlite.connect_reading(path, alone=True)))
+            if not sqlite.different(connection, _version(connection)):  # a damaged column name would hide its table
+                stack.pop_all()
+                return connection
     return _grafted(path.read_bytes())
 
 

@@ -205,6 +205,7 @@ def tables(connection: Connection) -> set[str]:
 
 CHECKED = 8_000_000  # bytes; a larger file is not checked in full when it is opened
 DAMAGED = {11, 26}  # SQLite's result codes CORRUPT and NOTADB
+UNWRITABLE = {3, 8, 10, 13, 14}  # those for a problem with the disk or the file, not with a statement
 PAGE = 4096  # bytes, SQLite's default
 REASONS = {
     3: "permission denied",
@@ -244,28 +245,51 @@ def connect(path: Path) -> Connection:
 
 
 def connect_reading(path: Path, alone: bool = False) -> Connection:
-    """Return a connection that never changes the file. `alone`: nor anything beside it; no other process uses the file.
+    """Return a connection that never changes the file. `alone`: nor adds anything beside it, if it has no log.
 
     Raise what SQLite raises if the file cannot be read.
 
     A killed writer may have left a log beside the file. SQLite reads the log only if it may write there, or without
     locks. Where it may not write, this opens without locks: nobody else can write there either.
     """
-    name = f"file:{quote(str(path.absolute()))}"
-    with_log = _has(path.with_name(f"{path.name}-wal"))
-    addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?mode=ro&immutable=1"]
-    if not alone:
-        addresses.insert(0, f"{name}?mode=ro")  # another process may be writing
-    *others, last = addresses
-    for address in others:
-        with contextlib.suppress(*faults()):
-            return _reading(address)
-    return _reading(last)
+    name = f"file:{quote(str(path.absolute()))}?mode=ro"
+    with_log = _has(log_of(path))
+    first = f"{name}&immutable=1" if alone and not with_log else name  # another process may be writing
+    try:
+        return _reading(first)
+    except faults() as fault:
+        if code(fault) not in UNWRITABLE:
+            raise
+    return _reading(f"{name}&vfs=unix-none" if with_log else f"{name}&immutable=1")
+
+
+def log_of(path: Path) -> Path:
+    """Return the file beside a database with what was written last: as much a part of the data as the database."""
+    return path.with_name(f"{path.name}-wal")
+
+
+@contextlib.contextmanager
+def log_left(path: Path) -> Iterator[None]:
+    """Leave a log that is there where it is: no connection that is closed in the block merges it into the file.
+
+    SQLite does that at the last one, whatever it found in the file, and then deletes the log. Here one more stays open,
+    for reading: that one may not.
+    """
+    import sqlite3
+
+    with contextlib.ExitStack() as stack:
+        if _has(path) and _has(log_of(path)):
+            with contextlib.suppress(*faults()):
+                other = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", 0, uri=True)
+                stack.enter_context(contextlib.closing(other))
+                other.execute("PRAGMA user_version").fetchone()  # opens the file, also if it is damaged
+        yield
 
 
 def _reading(address: str) -> Connection:
     connection = _opened(address)
-    connection.execute("PRAGMA user_version").fetchone()
+    with _closed_if_it_fails(connection):
+        connection.execute("PRAGMA user_version").fetchone()
     return connection
 
 
@@ -309,13 +333,24 @@ def _opened(name: str, uri: bool = True) -> Connection:
     import sqlite3
 
     connection = sqlite3.connect(name, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=uri)
-    if uri and "vfs=unix-none" in name:  # set first, so that the index of the log is in memory
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    connection.text_factory = text
-    for setting in SETTINGS:
-        connection.execute(f"PRAGMA {setting}")
-    seals.install(connection)
+    with _closed_if_it_fails(connection):
+        if uri and "vfs=unix-none" in name:  # set first, so that the index of the log is in memory
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.text_factory = text
+        for setting in SETTINGS:
+            connection.execute(f"PRAGMA {setting}")
+        seals.install(connection)
     return connection
+
+
+@contextlib.contextmanager
+def _closed_if_it_fails(connection: Connection) -> Iterator[None]:
+    """Close the connection if the block raises: left to be collected, it would hold the file for an unknown time."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _has(path: Path) -> bool:

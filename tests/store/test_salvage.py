@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import resource
 import shutil
@@ -19,7 +20,7 @@ from nimtui.store import StoreError, game_list, salvage, saved_games, seals, sql
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, Salvaged, records
 from tests.examples import few
-from tests.store.sample import begin, beside, flipped_page, games, older, raw, row, rows
+from tests.store.sample import begin, beside, flipped_page, games, older, open_files, raw, row, rows
 
 
 def wild_list(whole: bytes) -> bytes:
@@ -221,14 +222,34 @@ def test_only_damage_and_tables_of_no_version_are_salvaged(path: Path, replace: 
                 assert game_list.games(db)[0].row == row(3) and db.faults[0].startswith(f"{path} is damaged (odd)")
 
 
-def test_a_damaged_one_stays_if_the_new_one_gets_no_name(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled.write_bytes(whole := b"x" * 5000)
-    (log := Path(f"{filled}-wal")).write_bytes(b"x")
+@pytest.mark.parametrize("kind", ["no database", "no bytes", "a flipped page", "of another program"])
+@pytest.mark.parametrize("log", ["of the database", "damaged"])
+def test_a_damaged_one_and_its_log_stay_if_the_new_one_gets_no_name(
+    path: Path, tmp_path: Path, kind: str, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.sqlite"
+    with Database(path) as db, begin(db) as kept:
+        kept.append(0, rows(range(400)))
+        with raw(path) as one:
+            one.execute(f"PRAGMA application_id = {7 if kind == 'of another program' else sqlite.APPLICATION}")
+            one.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            one.execute("UPDATE boards SET name = name")  # the log has this page only
+        shutil.copy(path, other)  # as a crash would leave it
+        sound = Path(f"{path}-wal").read_bytes()
+    harm = HARMS.get(kind, (bytes, None))[0]
+    other.write_bytes(whole := harm(other.read_bytes()))
+    sqlite.log_of(other).write_bytes(written := sound if log == "of the database" else b"x" * 5000)
     monkeypatch.setattr(Path, "replace", lambda *_: Path("nowhere").stat())
-    with Database(filled) as db:
-        assert db.read_only and "cannot be set aside" in db.faults[0]
-    assert filled.read_bytes() == whole and log.read_bytes() == b"x"
-    assert beside(filled)[0] == filled.name  # nothing is set aside
+    before = open_files()
+    gc.disable()  # what is left to be collected stays open
+    try:
+        with nullcontext() if kind != "of another program" else pytest.raises(StoreError), Database(other) as db:
+            assert db.read_only and "cannot be set aside" in db.faults[0]
+        assert open_files() == before
+    finally:
+        gc.enable()
+    assert other.read_bytes() == whole and sqlite.log_of(other).read_bytes() == written
+    assert beside(other)[0] == other.name  # nothing is set aside
 
 
 def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:
@@ -377,29 +398,39 @@ def test_a_database_is_known_by_numbers_and_tables(application: int, version: in
                 sqlite.check(one)
 
 
-def test_whoever_only_reads_takes_no_lock_unless_alone(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_only_reads_takes_no_lock_where_there_is_no_log(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def mode(connection: Connection) -> str:
         with closing(connection):
             assert connection.execute("SELECT count(*) FROM games").fetchone() == (401,)
             return str(connection.execute("PRAGMA locking_mode").fetchone()[0])
 
     assert filled.read_bytes()[68:72] == b"NimT"
-    assert mode(sqlite.connect_reading(filled)) == mode(sqlite.connect_reading(filled, alone=True)) == "normal"
+    assert mode(sqlite.connect_reading(filled, alone=True)) == "normal" and beside(filled) == [filled.name]
+    assert mode(sqlite.connect_reading(filled)) == "normal" and len(beside(filled)) == 3
     with Database(filled) as db:
         begin(db).close()  # so that there is a log
-        assert [mode(sqlite.connect_reading(filled, alone)) for alone in (False, True)] == ["normal", "exclusive"]
-        assert mode(sqlite.connect_reading(filled)) == "normal"
+        assert [mode(sqlite.connect_reading(filled, alone)) for alone in (False, True)] == ["normal", "normal"]
         assert db.query("PRAGMA busy_timeout") == [(10_000,)]
+        (shut := filled.with_name("shut.sqlite-shm")).symlink_to("x")  # no index of the log can be made
+        for ends, locking in (([""], "normal"), (["", "-wal"], "exclusive")):
+            for end in ends:
+                shutil.copy(f"{filled}{end}", shut.with_name(f"shut.sqlite{end}"))
+            assert mode(sqlite.connect_reading(shut.with_name("shut.sqlite"))) == locking
+    with raw(filled) as other, pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(sqlite, "PATIENCE", 0)
+        sqlite.connect_reading(filled)
     shutil.copy(filled, odd := filled.with_name("vfs=unix-none"))
     assert mode(sqlite.connect(odd)) == "normal", "no address"
     for size in (0, 1):
-        (beside := filled.with_name("x")).write_bytes(b"x" * size)
-        assert sqlite._has(beside) is (size > 0) and not sqlite._has(beside / "y")
+        (small := filled.with_name("x")).write_bytes(b"x" * size)
+        assert sqlite._has(small) is (size > 0) and not sqlite._has(small / "y")
         with nullcontext() if size else pytest.raises(sqlite.Damage, match=r"^it is empty: 0 bytes$"):
-            assert sqlite.check_file(beside) and not sqlite.check_file(beside / "y")
-    beside.write_bytes(b"x" * 5_000)
+            assert sqlite.check_file(small) and not sqlite.check_file(small / "y")
+    small.write_bytes(b"x" * 5_000)
     with pytest.raises(sqlite3.DatabaseError):
-        sqlite.connect_reading(beside)
+        sqlite.connect_reading(small)
     assert sqlite.is_damage(UnicodeDecodeError("utf-8", b"", 0, 1, "")) and sqlite.code(ValueError()) == 0
     filled.write_bytes(flipped_page(filled.read_bytes()))
     with closing(sqlite.connect(filled)) as one:
