@@ -177,7 +177,8 @@ class Database(contextlib.AbstractContextManager["Database"]):
                 raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
             opened = f"{self.path} is being opened by another nimtui"
-            with Claim(self.locks / "opening", self.path, opened, PATIENCE), sqlite.log_left(self.path):
+            with Claim(self.locks / "opening", self.path, opened, PATIENCE):
+                files.take_back(self.path)
                 if damage and _identity(self.path) == self._identity:
                     notice = self._replace(damage)
                 notice = self._make_ready() or notice
@@ -198,7 +199,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
         try:
             if not sqlite.check_file(self.path):
                 self._begin_file()
-            with contextlib.closing(sqlite.connect(self.path)) as connection:
+            with sqlite.log_left(self.path), contextlib.closing(sqlite.connect(self.path)) as connection:
                 version = sqlite.check(connection)
                 if version:
                     check_whole(connection)
@@ -301,7 +302,17 @@ class Reader:
         self.fault = ""
         self._copy = ""  # the name of the copy in memory, if there is one
         self._held: Connection | None = None  # keeps the copy in memory alive
+        self._left = contextlib.ExitStack()  # leaves the log where it is, whoever closes the file meanwhile
         try:
+            self._read(damage, why)
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self, damage: str, why: str) -> None:
+        path = self.path
+        try:
+            self._left.enter_context(sqlite.log_left(path))
             if not sqlite.check_file(path):
                 sqlite.carry_over(self._begin_copy())
                 return
@@ -335,13 +346,17 @@ class Reader:
         return sqlite.shared(self._copy) if self._copy else sqlite.connect_reading(self.path)
 
     def close(self) -> None:
-        """Release the copy."""
+        """Release the copy and the log."""
+        self._left.close()
+        self._release_copy()
+
+    def _release_copy(self) -> None:
         if self._held is not None:
             self._held.close()
             self._held = None
 
     def _begin_copy(self) -> Connection:
-        self.close()
+        self._release_copy()
         self._copy = f"nimtui-{secrets.token_hex(8)}"
         self._held = sqlite.shared(self._copy)
         return self._held

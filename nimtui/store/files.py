@@ -26,7 +26,7 @@ from nimtui.store import paths
 from nimtui.store.errors import StoreError, Unwritable, raising, system_reason, unwritable
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
-BESIDE = ("-wal", "-shm")  # ends of the files that SQLite writes beside a database
+BESIDE = ("-wal", "-shm", "-journal")  # ends of the files that SQLite writes beside a database
 STALE = 3600  # seconds; a younger temporary file may still be in use
 BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
 LONGEST = 200  # bytes of a file's name without its extension
@@ -202,7 +202,18 @@ def name_back(path: Path, other: Path) -> None:
 def free_aside(path: Path) -> Path:
     """Return the name that the file would get if it were set aside now."""
     asides = (path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}") for number in itertools.count(1))
-    return next(aside for aside in asides if not os.path.lexists(aside))
+    return next(aside for aside in asides if not any(os.path.lexists(f"{aside}{end}") for end in ("", *BESIDE)))
+
+
+def take_back(path: Path) -> None:
+    """Undo what a killed process began: a file that has the name of one set aside, too, gets back what is beside it."""
+    for aside in listed(path.parent):
+        with suppress(OSError):
+            if ASIDE in aside.name and not aside.is_symlink() and aside.samefile(path):
+                for end in BESIDE:
+                    with suppress(FileNotFoundError):
+                        move(Path(f"{aside}{end}"), Path(f"{path}{end}"))
+                aside.unlink()
 
 
 def set_aside(path: Path) -> Path:

@@ -98,6 +98,7 @@ def _opened(path: Path) -> Connection:
             if not sqlite.different(connection, _version(connection)):  # a damaged column name would hide its table
                 stack.pop_all()
                 return connection
+            return _grafted(_contents(connection, path))
     return _grafted(path.read_bytes())
 
 

@@ -6,6 +6,7 @@ Never change a step once people may have a database with it: add a further step.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -205,11 +206,12 @@ def tables(connection: Connection) -> set[str]:
 
 CHECKED = 8_000_000  # bytes; a larger file is not checked in full when it is opened
 DAMAGED = {11, 26}  # SQLite's result codes CORRUPT and NOTADB
+LOCKED = {5, 6, 15}
 UNWRITABLE = {3, 8, 10, 13, 14}  # those for a problem with the disk or the file, not with a statement
 PAGE = 4096  # bytes, SQLite's default
 REASONS = {
     3: "permission denied",
-    **dict.fromkeys((5, 6, 15), "another program has locked it"),
+    **dict.fromkeys(LOCKED, "another program has locked it"),
     8: "it is read-only",
     10: "the disk reports an error, it may be full",
     13: "the disk is full",
@@ -252,20 +254,20 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
     A killed writer may have left a log beside the file. SQLite reads the log only if it may write there, or without
     locks. Where it may not write, this opens without locks: nobody else can write there either.
     """
-    name = f"file:{quote(str(path.absolute()))}?mode=ro"
+    name = _read_only(path)
     with_log = _has(log_of(path))
     first = f"{name}&immutable=1" if alone and not with_log else name  # another process may be writing
     try:
         return _reading(first)
     except faults() as fault:
-        if code(fault) not in UNWRITABLE:
+        if code(fault) not in UNWRITABLE and os.access(path.parent, os.W_OK):
             raise
     return _reading(f"{name}&vfs=unix-none" if with_log else f"{name}&immutable=1")
 
 
 def log_of(path: Path) -> Path:
     """Return the file beside a database with what was written last: as much a part of the data as the database."""
-    return path.with_name(f"{path.name}-wal")
+    return Path(f"{os.path.realpath(path)}-wal")  # SQLite follows a link
 
 
 @contextlib.contextmanager
@@ -273,17 +275,24 @@ def log_left(path: Path) -> Iterator[None]:
     """Leave a log that is there where it is: no connection that is closed in the block merges it into the file.
 
     SQLite does that at the last one, whatever it found in the file, and then deletes the log. Here one more stays open,
-    for reading: that one may not.
+    for reading: that one may not. Raise what SQLite raises if another program has locked the file.
     """
     import sqlite3
 
     with contextlib.ExitStack() as stack:
         if _has(path) and _has(log_of(path)):
-            with contextlib.suppress(*faults()):
-                other = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", 0, uri=True)
-                stack.enter_context(contextlib.closing(other))
+            other = sqlite3.connect(_read_only(path), PATIENCE, check_same_thread=False, uri=True)
+            stack.enter_context(contextlib.closing(other))
+            try:
                 other.execute("PRAGMA user_version").fetchone()  # opens the file, also if it is damaged
+            except faults() as fault:
+                if code(fault) in LOCKED:
+                    raise
         yield
+
+
+def _read_only(path: Path) -> str:
+    return f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
 
 
 def _reading(address: str) -> Connection:

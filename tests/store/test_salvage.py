@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import resource
 import shutil
@@ -20,7 +19,7 @@ from nimtui.store import StoreError, game_list, salvage, saved_games, seals, sql
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, Salvaged, records
 from tests.examples import few
-from tests.store.sample import begin, beside, flipped_page, games, older, open_files, raw, row, rows
+from tests.store.sample import begin, beside, flipped_page, games, older, raw, row, rows
 
 
 def wild_list(whole: bytes) -> bytes:
@@ -220,36 +219,6 @@ def test_only_damage_and_tables_of_no_version_are_salvaged(path: Path, replace: 
                 continue
             with Database(path, replace=replace) as db:
                 assert game_list.games(db)[0].row == row(3) and db.faults[0].startswith(f"{path} is damaged (odd)")
-
-
-@pytest.mark.parametrize("kind", ["no database", "no bytes", "a flipped page", "of another program"])
-@pytest.mark.parametrize("log", ["of the database", "damaged"])
-def test_a_damaged_one_and_its_log_stay_if_the_new_one_gets_no_name(
-    path: Path, tmp_path: Path, kind: str, log: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "other.sqlite"
-    with Database(path) as db, begin(db) as kept:
-        kept.append(0, rows(range(400)))
-        with raw(path) as one:
-            one.execute(f"PRAGMA application_id = {7 if kind == 'of another program' else sqlite.APPLICATION}")
-            one.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            one.execute("UPDATE boards SET name = name")  # the log has this page only
-        shutil.copy(path, other)  # as a crash would leave it
-        sound = Path(f"{path}-wal").read_bytes()
-    harm = HARMS.get(kind, (bytes, None))[0]
-    other.write_bytes(whole := harm(other.read_bytes()))
-    sqlite.log_of(other).write_bytes(written := sound if log == "of the database" else b"x" * 5000)
-    monkeypatch.setattr(Path, "replace", lambda *_: Path("nowhere").stat())
-    before = open_files()
-    gc.disable()  # what is left to be collected stays open
-    try:
-        with nullcontext() if kind != "of another program" else pytest.raises(StoreError), Database(other) as db:
-            assert db.read_only and "cannot be set aside" in db.faults[0]
-        assert open_files() == before
-    finally:
-        gc.enable()
-    assert other.read_bytes() == whole and sqlite.log_of(other).read_bytes() == written
-    assert beside(other)[0] == other.name  # nothing is set aside
 
 
 def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:
