@@ -184,7 +184,7 @@ class ScreenStack(AppParts):
 
     def __init__(self) -> None:
         super().__init__()
-        self._remains: weakref.WeakSet[Screen[Any]] = weakref.WeakSet()  # screens that are not yet out of memory
+        self._remains: weakref.WeakSet[Widget] = weakref.WeakSet()  # closed screens, and what they had, still in memory
 
     def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
         """Open a screen on top of the mode's, unless it is open already."""
@@ -197,7 +197,7 @@ class ScreenStack(AppParts):
         if len(self.screen_stack) < 2:
             return AwaitComplete()
         forget_pictures()
-        self._remains.add(self.screen)
+        self._remains.update((self.screen, *self.screen.query("*")))
         self._tidy_soon()
         return super().pop_screen()
 
