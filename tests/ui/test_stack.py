@@ -8,7 +8,7 @@ import sys
 import weakref
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise, product
+from itertools import count, pairwise, product
 from typing import Any, ClassVar
 
 import pytest
@@ -224,6 +224,16 @@ async def test_the_engine_is_not_taken_out_of_sight_with_a_part_of_a_closed_dial
     parts.clear()
     await until(pilot, lambda: app._tidy() or not app._remains)
     assert frozen
+
+
+async def test_a_timer_fires_also_if_its_time_passes_while_it_starts(
+    pilot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fired = list[str]()
+    monkeypatch.setattr("textual.timer._time.get_time", count().__next__)  # a second goes by at each look
+    pilot.app.set_timer(0.01, lambda: fired.append("app"))
+    pilot.app.screen.set_timer(0.01, lambda: fired.append("screen"))
+    await until(pilot, lambda: sorted(fired) == ["app", "screen"])
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds colours to
 from rich.console import RenderableType
 from rich.text import Text
+from textual import message_pump
 from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate  # what screens draw
 from textual._styles_cache import StylesCache
@@ -31,6 +32,7 @@ from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.signal import Signal
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -46,6 +48,17 @@ __all__ = [
 ]
 
 Answer = TypeVar("Answer")
+
+
+class SureTimer(Timer):
+    """A timer. One that fires once does so, however late: Textual drops it if its time passes while it starts."""
+
+    def _start(self) -> None:
+        self._skip = self._skip and self._repeat != 0
+        super()._start()
+
+
+message_pump.Timer = SureTimer  # type: ignore[attr-defined]  # Textual's own timers, too
 
 
 class AppParts(App[None]):
