@@ -306,7 +306,7 @@ def make_app(settings: Any = None, surroundings: Any = None, **more: Any) -> Any
 
 async def until(pilot: Any, condition: Callable[[], bool]) -> None:
     """Let the app work until the condition holds."""
-    await playing.until(pilot, condition, 120)
+    await playing.until(pilot, condition)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -457,7 +457,9 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     assert watcher.stdout is not None and watcher.stdout.readline().startswith("Run 1, training of reward, seed 7 on")
     end(watcher, signal.SIGKILL)
     taker = begin(home, "runs", "take", "1", "--json")
-    until(lambda: listed(home)[0]["pid"] == taker.pid and listed(home)[0]["done"] > row["done"], taker)
+    until(lambda: listed(home)[0]["pid"] == taker.pid, taker)
+    taken = listed(home)[0]["done"]
+    until(lambda: listed(home)[0]["done"] > taken, taker)  # else it has nothing to report yet
     assert "was stopped" in run(home, "runs stop 1").out
     answer = end(taker)
     assert answer.status == 130, answer

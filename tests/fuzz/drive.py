@@ -20,6 +20,7 @@ from tests.fuzz import faults
 from tests.fuzz.faults import Broken
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.watched import WatchedApp
+from tests.patience import busy
 
 BUSY = 8.0  # seconds in which all that follows from a step has to be done
 LEAVE = 2.0  # seconds in which Ctrl+Q has to end the app
@@ -32,8 +33,7 @@ def load() -> float:
 
     How fast the app leaves is for the long run to say: no test depends on how fast a machine is.
     """
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-    return SUITE * busy if "PYTEST_CURRENT_TEST" in os.environ else busy
+    return SUITE * busy() if "PYTEST_CURRENT_TEST" in os.environ else busy()
 
 
 class Drive:

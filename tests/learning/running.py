@@ -15,6 +15,7 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
 from tests.learning.helpers import bits
+from tests.patience import latest
 
 TOWER = parse_game("tower:16")
 
@@ -37,8 +38,8 @@ def of(learner: str = "quality", path: Path | None = None, game: str = "tower:16
     return Run(Training(parse_game(game), learner, 1), path)
 
 
-def until(condition: Callable[[], Any], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
+def until(condition: Callable[[], Any]) -> None:
+    end = latest()
     while not condition():
         assert time.monotonic() < end, "it did not come about"
         time.sleep(0.002)

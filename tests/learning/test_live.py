@@ -209,7 +209,7 @@ def followed(path: Path, game: str, learner: str, speed: float) -> Iterator[tupl
 
     threads = [threading.Thread(target=train)]
     threads[0].start()
-    until(lambda: bool(run_files.every()) and run.done > 100, PATIENCE)
+    until(lambda: bool(run_files.every()) and run.done > 100)
     mirror = Mirror(run_files.every()[0])
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()

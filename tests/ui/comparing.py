@@ -25,7 +25,7 @@ async def comparing(
     app = make_app(CALM, **more)
     async with app.run_test(size=size) as pilot:
         app.begin("compare", setup)
-        await until(pilot, lambda: bool(app.screen_stack[0].query("#stage")), 60)
+        await until(pilot, lambda: bool(app.screen_stack[0].query("#stage")))
         if whole:
             await answered(pilot)
         yield pilot
@@ -37,7 +37,7 @@ def conductor(pilot: Pilot[Any]) -> Any:
 
 async def answered(pilot: Pilot[Any]) -> None:
     """Wait for all answers and the exact values."""
-    await until(pilot, lambda: not conductor(pilot).working and not conductor(pilot).kept_jobs, 60)
+    await until(pilot, lambda: not conductor(pilot).working and not conductor(pilot).kept_jobs)
     await pilot.pause()
 
 

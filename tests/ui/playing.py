@@ -27,14 +27,15 @@ from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
 from nimtui.ui.play.conductor import PlayConductor
+from tests.patience import latest
 from tests.ui.conftest import screen_text
 
 CALM = Settings(animation=False, pace=0.0)
 
 
-async def until(pilot: Pilot[Any], condition: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
     """Let the app work until the condition holds, and knows of the end of each job that has ended by then."""
-    end = monotonic() + seconds
+    end = latest()
     while not condition():
         assert monotonic() < end, f"it did not happen:\n{screen_text(pilot.app)}"
         await asyncio.sleep(0.005)
@@ -77,9 +78,9 @@ async def make_moves(pilot: Pilot[Any], names: str) -> None:
         await settled(pilot)
 
 
-async def eventually(condition: Callable[[], object], seconds: float = 60.0) -> None:
+async def eventually(condition: Callable[[], object]) -> None:
     """Let the jobs of a conductor without a screen work until the condition holds."""
-    end = monotonic() + seconds
+    end = latest()
     while not condition():
         assert monotonic() < end, "it did not happen"
         await asyncio.sleep(0.002)

@@ -12,8 +12,9 @@ from textual import pilot as textual_pilot
 from textual.app import App
 from textual.pilot import Pilot
 
+from tests.patience import latest
+
 LOOK = 0.0005  # seconds between two looks at what a short timer brings
-PATIENCE = 30.0  # seconds until an app that never rests is given up
 PAINTINGS = 8  # of one screen, each because of the one before
 
 
@@ -29,7 +30,7 @@ def waits(app: App[Any]) -> bool:
 
 async def rest(app: App[Any]) -> None:
     """Let an app work until nothing is left to be done but what timers and jobs will bring, and it is painted."""
-    end = monotonic() + PATIENCE
+    end = latest()
     await _nothing_ready(end)
     for _ in range(PAINTINGS):
         while not ended(app) and waits(app):
@@ -58,7 +59,7 @@ def rest_at_once(replace: Callable[[Any, str, Any], object]) -> None:
             await press(app, [key])
             await rest(app)
 
-    async def at_rest(pilot: Pilot[Any], timeout: float = PATIENCE) -> bool:
+    async def at_rest(pilot: Pilot[Any], timeout: float = 0.0) -> bool:
         await rest(pilot.app)
         return not ended(pilot.app)
 

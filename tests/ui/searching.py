@@ -41,10 +41,10 @@ async def searching(
     app.jobs = app.jobs if whole else Paced()
     async with app.run_test(size=size) as pilot:
         app.begin("search", setup)
-        await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")), 60)
+        await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")))
         if whole:
             await until(
-                pilot, lambda: app.conductor(SearchWork).found is not None and not app.conductor(SearchWork).working, 60
+                pilot, lambda: app.conductor(SearchWork).found is not None and not app.conductor(SearchWork).working
             )
         yield pilot
 

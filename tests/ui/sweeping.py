@@ -76,6 +76,6 @@ async def sweeping(
 async def finished(pilot: Any) -> SweepWork:
     """Let it come to its end, and be drawn."""
     conductor: SweepWork = pilot.app.conductor(SweepWork)
-    await until(pilot, lambda: conductor.state.value == "finished", 60)
+    await until(pilot, lambda: conductor.state.value == "finished")
     await until(pilot, lambda: "finished" in panel(pilot, "progress"))
     return conductor

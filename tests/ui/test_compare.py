@@ -174,7 +174,7 @@ async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads
 async def test_agents_think_aloud_pause_and_stop(make_app: Any) -> None:
     setup = CompareSetup("connect4", None, ("mcts:simulations=5000000,c=1.0", "alphabeta:depth=30"))
     async with comparing(make_app, setup, whole=False) as pilot:
-        await until(pilot, lambda: "would play" in panel(pilot, "answers"), 60)
+        await until(pilot, lambda: "would play" in panel(pilot, "answers"))
         await pilot.press("space")
         await until(pilot, lambda: conductor(pilot).paused)
         assert "paused" in panel(pilot, "status")

@@ -131,7 +131,7 @@ async def test_a_tournament_says_what_becomes_of_its_games(make_app: Any, monkey
             assert one.message == said
         one.resume(first)
         assert one.message == "Reading its games"
-        await until(pilot, lambda: one.state is State.FINISHED, 60)
+        await until(pilot, lambda: one.state is State.FINISHED)
         assert rows_of(first) == one.view.done == 60 and one.in_the_way == ""
 
         gate.open.clear()

@@ -267,7 +267,7 @@ async def test_q_pressed_twice_saves_the_game_that_is_not_over(make_app: Any) ->
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.unfinished_game)
         await pilot.press("q", "q")
-        await until(pilot, lambda: not pilot.app.is_running, 10)
+        await until(pilot, lambda: not pilot.app.is_running)
         assert len(saved_games(pilot.app.database())) == 1
 
 

@@ -57,7 +57,7 @@ async def test_a_finished_sweep_fits_every_size_is_written_to_a_new_file_and_its
         await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
         cell, training = conductor.view.cells[2], pilot.app.training.lanes[0].training
         assert training.table.learner == cell.setting.learner and training.seed == cell.runs[0][0]
-        await until(pilot, lambda: pilot.app.training.ended, 60)
+        await until(pilot, lambda: pilot.app.training.ended)
         if cell.runs[0][1].perfect is None:
             assert training.games == SMALL.games
         await pilot.press("S")
@@ -157,5 +157,5 @@ async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:
         app.begin("sweep", SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
-        await until(pilot, lambda: app.conductor(SweepWork).state is State.FINISHED, 60)
+        await until(pilot, lambda: app.conductor(SweepWork).state is State.FINISHED)
         assert app.conductor(SweepWork).view.done == 2 and app.conductor(SweepWork).message == ""

@@ -193,7 +193,7 @@ async def test_its_own_keys_lead_through_all_of_it_and_nothing_is_cut_off(
         assert plain("The tour is over. ^g: Connect Four, learned from nothing") in screen_text(app)
         await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")  # the key may be held
         assert app.guide is None and app.current_mode == "train" and app.training.setup == small
-        await until(pilot, lambda: app.training.lanes[0].games == 100, 60)
+        await until(pilot, lambda: app.training.lanes[0].games == 100)
         assert "seed 5" in screen_text(app)
         await pilot.press("f7")
         assert "Continue" in screen_text(app), "the game can be played on"
@@ -229,7 +229,7 @@ async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_st
         app.begin("train", type(SETUP)("nim:1,2", "proof", "", 0, "10"))
         await until(pilot, lambda: "The tour waits" in guide(pilot).says[0])
         await pilot.press("ctrl+g")
-        await until(pilot, lambda: tour(pilot).here and tour(pilot).at <= 1, 60)
+        await until(pilot, lambda: tour(pilot).here and tour(pilot).at <= 1)
 
 
 @pytest.mark.slow

@@ -173,7 +173,7 @@ async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
         await pilot.press("space", "f7")
         await until(pilot, lambda: "▶ tourn" in screen_text(pilot.app).splitlines()[0])  # cut where much is played
         gate.open.set()
-        await until(pilot, lambda: conductor.state is State.FINISHED, 60)
+        await until(pilot, lambda: conductor.state is State.FINISHED)
         await pilot.press("f5")
         await finished(pilot)
         assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
@@ -186,7 +186,7 @@ async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_u
     (home / "nimtui.sqlite").mkdir()
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.FINISHED, 60)
+        await until(pilot, lambda: conductor.state is State.FINISHED)
         await until(pilot, lambda: "Its games are not saved" in panel(pilot, "said"))
         await until(pilot, lambda: conductor.standings is not None)
         await pilot.press("enter")

@@ -194,7 +194,7 @@ async def test_two_learners_begin_whatever_is_shown_and_what_tells_them_apart_is
         app.training.pace = PACES[-1]
         app.begin("train", TrainSetup("nim:3,2,1", "quality:margin=50", "quality", 1, "200"))
         await pilot.press("f7")
-        await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.ended, 60)
+        await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.ended)
         await pilot.press("f3")
         conductor = await ended(pilot)
         assert "quality:margin=50  and  quality:margin=90" in screen_text(app).splitlines()[1]
@@ -210,7 +210,7 @@ async def test_two_learners_begin_whatever_is_shown_and_what_tells_them_apart_is
         await until(pilot, lambda: bool(app.screen_stack[0].query("Board")))
         assert "quality-margin-90-200.npz" in app.screen_stack[0].session.players[1].title
         app.begin("train", ENDLESS)
-        await until(pilot, lambda: len(conductor.lanes) == 1 and conductor.lanes[0].games > 0, 60)
+        await until(pilot, lambda: len(conductor.lanes) == 1 and conductor.lanes[0].games > 0)
         [before] = conductor.lanes
         await pilot.press("f3", "N")
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))

@@ -197,7 +197,7 @@ async def searched(pilot: Any) -> Any:
     conductor = await ended(pilot)
     await until(pilot, lambda: pilot.app.screen.stage.seen)
     await pilot.press("E")
-    await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
+    await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot))
     assert not message(pilot)
     return conductor.meetings.searched
 

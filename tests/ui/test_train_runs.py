@@ -257,14 +257,14 @@ async def test_trainings_that_were_cut_off_are_named_at_the_start_offered_and_co
         await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 1 of 500 games" in screen_text(app))
         assert "▸ m  Show me" in screen_text(app)  # the mark stays
         await pilot.press("r")
-        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.writer.path == path, 60)
+        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.writer.path == path)
         await ended(pilot)
         assert app.training.lanes[0].games == 500 and Run.load(path).training.games == 500
         await pilot.press("N")
         await until(pilot, lambda: "Resume: reward" in screen_text(app))
         assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
         await pilot.press("up", "enter")
-        await until(pilot, lambda: app.training.lanes[0].run.writer.path == older, 60)
+        await until(pilot, lambda: app.training.lanes[0].run.writer.path == older)
         await ended(pilot)
         assert app.training.lanes[0].games == 300
         await pilot.press("r")

@@ -223,7 +223,7 @@ async def test_the_positions_of_a_comparison(make_app: Any) -> None:
     async with comparing(make_app, LEARNERS, size=(100, 30)) as pilot:
         await pilot.press("m")
         screen = pilot.app.screen
-        await until(pilot, lambda: screen.mapped, 60)
+        await until(pilot, lambda: screen.mapped)
         await pilot.press("m", "slash", *"1,3", "enter")
         assert all("1,3" in text for text in listed(pilot)[2:-1])
         await pilot.press("down")

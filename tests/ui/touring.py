@@ -37,7 +37,7 @@ def guide(pilot: Pilot[Any]) -> Guide:
 
 async def at_step(pilot: Pilot[Any], number: int) -> None:
     """Wait until this step, from 1, is shown, and the sentence no longer waits for anything."""
-    await until(pilot, lambda: tour(pilot).at >= number - 1, 60)
+    await until(pilot, lambda: tour(pilot).at >= number - 1)
     assert tour(pilot).at == number - 1
     if STEPS[number - 1].mode == "play":
         await until(

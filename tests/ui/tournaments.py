@@ -135,7 +135,7 @@ async def tournament(
 async def finished(pilot: Any) -> TournamentWork:
     """Let it come to its end, and be drawn."""
     conductor: TournamentWork = pilot.app.tournament
-    await until(pilot, lambda: conductor.state is State.FINISHED, 60)
+    await until(pilot, lambda: conductor.state is State.FINISHED)
     await until(pilot, lambda: "finished" in panel(pilot, "progress") and "%" in panel(pilot, "words"))
     view = conductor.view
     assert view is not None

@@ -40,14 +40,14 @@ async def training(
         async with app.run_test(size=size) as pilot:
             app.training.pace = PACES[pace]
             app.begin("train", setup)
-            await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen, 60)
+            await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen)
             yield pilot
 
 
 async def ended(pilot: Pilot[Any]) -> TrainWork:
     """Let it train to its end, and be drawn."""
     conductor: TrainWork = pilot.app.training
-    await until(pilot, lambda: conductor.ended, 60)
+    await until(pilot, lambda: conductor.ended)
     stage = pilot.app.screen_stack[0].stage
     await until(pilot, lambda: all(lane.view is not None for lane in conductor.lanes))
     await until(pilot, lambda: all(lane.games == lane.training.games for lane in conductor.lanes))
