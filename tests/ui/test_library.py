@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import files, game_list, paths
+from nimtui.store import game_list, paths
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.saved import CompareScreen, PoolScreen
@@ -99,7 +99,7 @@ async def test_keys_delete_restore_rename_write_and_read_and_an_end_leaves_no_fi
         await until(pilot, lambda: "Import file" in screen_text(pilot.app))
         await pressed(pilot, *"game.txt", "enter")
         await until(pilot, lambda: "1 game imported" in panel(pilot, "said"))
-        beside = [Path(f"{paths.database()}{end}") for end in files.BESIDE]
+        beside = [Path(f"{paths.database()}{end}") for end in ("-wal", "-shm")]
         assert all(path.exists() for path in beside)
     pilot.app.release()
     assert not any(path.exists() for path in beside) and paths.database().exists(), "a quiet end"
