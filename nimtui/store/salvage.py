@@ -64,10 +64,10 @@ def salvage(path: Path, target: Connection) -> Salvaged:
     """
     with contextlib.closing(target.cursor()) as cursor:
         cursor.execute("PRAGMA foreign_keys = OFF")  # a row may refer to a lost row
-    source = None
+    source, with_log = None, False
     try:
         with contextlib.suppress(*sqlite.faults(), OSError):
-            source = _opened(path)
+            source, with_log = _opened(path)
         version = 0 if source is None else _version(source)
         sqlite.carry_over(target, version or LATEST)
         whole: dict[str, bool] = {}
@@ -79,7 +79,8 @@ def salvage(path: Path, target: Connection) -> Salvaged:
                 _copy_cells(_contents(source, path), target, columns)
         sqlite.carry_over(target)
         with sqlite.transaction(target):
-            played = _played(target) if whole.get("pairings") else None
+            complete = whole.get("pairings") and (with_log or not sqlite.has_log(path))
+            played = _played(target) if complete else None
             for table in ("boards", "agents", "pairings"):
                 if source is not None:
                     _rebuild(source, target, table)
@@ -90,16 +91,19 @@ def salvage(path: Path, target: Connection) -> Salvaged:
             source.close()
 
 
-def _opened(path: Path) -> Connection:
-    """Open the damaged file for reading only; replace an unusable first page by that of a sound database."""
+def _opened(path: Path) -> tuple[Connection, bool]:
+    """Open the damaged file for reading only; replace an unusable first page by that of a sound database.
+
+    Return also whether what a log has is read, too.
+    """
     if path.stat().st_size:  # when SQLite opens an empty file it deletes the log beside it
         with contextlib.suppress(*sqlite.faults()), contextlib.ExitStack() as stack:
             connection = stack.enter_context(contextlib.closing(sqlite.connect_reading(path, alone=True)))
             if not sqlite.different(connection, _version(connection)):  # a damaged column name would hide its table
                 stack.pop_all()
-                return connection
-            return _grafted(_contents(connection, path))
-    return _grafted(path.read_bytes())
+                return connection, sqlite.is_log_readable(path)
+            return _grafted(connection.serialize()), sqlite.is_log_readable(path)
+    return _grafted(path.read_bytes()), False
 
 
 def _grafted(whole: bytes) -> Connection:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import struct
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -206,9 +207,11 @@ def tables(connection: Connection) -> set[str]:
 
 CHECKED = 8_000_000  # bytes; a larger file is not checked in full when it is opened
 DAMAGED = {11, 26}  # SQLite's result codes CORRUPT and NOTADB
-LOCKED = {5, 6, 15}
+LOCKED = {5, 6, 15}  # BUSY, LOCKED and PROTOCOL: another connection keeps this one waiting
 UNWRITABLE = {3, 8, 10, 13, 14}  # those for a problem with the disk or the file, not with a statement
 PAGE = 4096  # bytes, SQLite's default
+LOG_HEADER = 32  # bytes at the start of a log
+LOG_MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # its first number, and the order of the bytes for its checksum
 REASONS = {
     3: "permission denied",
     **dict.fromkeys(LOCKED, "another program has locked it"),
@@ -255,7 +258,7 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
     locks. Where it may not write, this opens without locks: nobody else can write there either.
     """
     name = _read_only(path)
-    with_log = _has(log_of(path))
+    with_log = has_log(path)
     first = f"{name}&immutable=1" if alone and not with_log else name  # another process may be writing
     try:
         return _reading(first)
@@ -270,6 +273,31 @@ def log_of(path: Path) -> Path:
     return Path(f"{os.path.realpath(path)}-wal")  # SQLite follows a link
 
 
+def has_log(path: Path) -> bool:
+    """Return whether a log with data lies beside a database."""
+    return _has(log_of(path))
+
+
+def is_log_readable(path: Path) -> bool:
+    """Return whether the first 32 bytes of the log are whole: otherwise SQLite passes over it, and says nothing.
+
+    The format: https://sqlite.org/fileformat2.html#walformat
+    """
+    try:
+        with log_of(path).open("rb") as log:
+            header = log.read(LOG_HEADER)
+    except OSError:
+        return False
+    if len(header) < LOG_HEADER or (magic := int.from_bytes(header[:4], "big")) not in LOG_MAGIC:
+        return False
+    first = second = 0
+    words = struct.unpack(f"{LOG_MAGIC[magic]}6I", header[:24])
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
+    return struct.unpack(">2I", header[24:]) == (first, second)
+
+
 @contextlib.contextmanager
 def log_left(path: Path) -> Iterator[None]:
     """Leave a log that is there where it is: no connection that is closed in the block merges it into the file.
@@ -280,7 +308,7 @@ def log_left(path: Path) -> Iterator[None]:
     import sqlite3
 
     with contextlib.ExitStack() as stack:
-        if _has(path) and _has(log_of(path)):
+        if _has(path) and has_log(path):
             other = sqlite3.connect(_read_only(path), PATIENCE, check_same_thread=False, uri=True)
             stack.enter_context(contextlib.closing(other))
             try:

@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -115,6 +116,59 @@ def test_games_that_only_the_log_has_are_in_the_copy_of_a_file_whose_first_page_
         assert game_list.count(db) == sum(LOGGED) and f"all {sum(LOGGED)} games were copied" in db.faults[0]
     aside = path.with_name("nimtui.damaged-1.sqlite")
     assert (aside.read_bytes(), sqlite.log_of(aside).read_bytes()) == (whole, written)
+
+
+def by_big_endian(log: bytes) -> bytes:
+    """The same log as a machine of the other byte order writes it: its checksums are over words of that order."""
+    header, size = struct.pack(">I", 0x377F0683) + log[4:24], 4096
+    first = second = 0
+
+    def check(data: bytes) -> bytes:
+        nonlocal first, second
+        for even, odd in struct.iter_unpack(">2I", data):
+            first = (first + even + second) % 2**32
+            second = (second + odd + first) % 2**32
+        return struct.pack(">2I", first, second)
+
+    parts = [header + check(header)]
+    for start in range(32, len(log), 24 + size):
+        head, page = log[start : start + 24], log[start + 24 : start + 24 + size]
+        parts += [head[:16], check(head[:8] + page), page]
+    return b"".join(parts)
+
+
+def test_a_log_is_readable_if_sqlite_reads_it(tmp_path: Path) -> None:
+    path = crashed(tmp_path)
+    log = sqlite.log_of(path).read_bytes()
+    readable = {log: True, by_big_endian(log): True, log[:31]: False, b"": False, b"x" * 5000: False}
+    readable |= {log[:byte] + bytes([log[byte] ^ 1 << byte % 8]) + log[byte + 1 :]: False for byte in range(32)}
+    for number, (data, wanted) in enumerate(readable.items()):
+        one = tmp_path / f"{number}" / path.name
+        one.parent.mkdir()
+        shutil.copy(path, one)
+        assert not sqlite.is_log_readable(one), "it has none"
+        sqlite.log_of(one).write_bytes(data)
+        assert sqlite.is_log_readable(one) is wanted and sqlite.has_log(one) is bool(data)
+        with raw(one) as other:
+            assert other.execute("SELECT count(*) FROM games").fetchone() == (LOGGED[0] + LOGGED[1] * wanted,)
+
+
+@pytest.mark.parametrize("first_page", [b"own_first INTEGER", b"SQLite format 3"], ids=["its text", "its kind"])
+@pytest.mark.parametrize("log", ["none", "unreadable", "unread"])
+def test_all_games_were_copied_is_said_only_if_no_log_may_have_more(
+    tmp_path: Path, first_page: bytes, log: str
+) -> None:
+    path = crashed(tmp_path)
+    written = sqlite.log_of(path).read_bytes()
+    with raw(path) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.write_bytes(path.read_bytes().replace(first_page, first_page.upper()[::-1], 1))
+    sqlite.log_of(path).write_bytes({"none": b"", "unreadable": b"x" * 5000, "unread": written}[log])
+    with Database(path) as db:
+        assert game_list.count(db) == sum(LOGGED)
+        unknown = log == "unreadable" or (log == "unread" and first_page.startswith(b"SQLite"))
+        said = "games were readable and copied" if unknown else "games were copied"
+        assert f"; {'' if unknown else 'all '}{sum(LOGGED)} {said} to a new database" in db.faults[0]
 
 
 KILLED = """
