@@ -254,7 +254,9 @@ class Server:
                     self._bury()
                 if self._listening in ready:
                     self._answer(self._listening.accept()[0])
-                if 0 in ready:
+                if 0 in ready:  # who started it has ended, or was killed amid its tests
+                    for pid in self._told:
+                        os.kill(pid, signal.SIGKILL)
                     return
 
     def _bury(self) -> None:
