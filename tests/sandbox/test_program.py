@@ -19,6 +19,7 @@ from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.command import Command, ProgramFault
 from nimtui.sandbox.program import Allowance, Program
 from nimtui.sandbox.wire import BadMessage
+from tests.opened import open_files, opened_since
 
 COMMAND = Command(("/opt/bot", "x"), "/opt/bot")
 IN, OUT, ERR = range(3)
@@ -107,10 +108,6 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return World(monkeypatch)
 
 
-def files() -> int:
-    return len([*Path("/proc/self/fd").iterdir()])
-
-
 def failed(deed: Callable[[], object]) -> tuple[str, str, tuple[str, ...], str]:
     with pytest.raises(ProgramFault) as fault:
         deed()
@@ -126,19 +123,18 @@ def test_a_program_starts_with_what_it_may_use_and_ends_once(
         monkeypatch.delattr(os, "pidfd_open")
     elif numbers == "refused":
         monkeypatch.setattr(os, "pidfd_open", lambda number: os.close(-1))
-    gc.collect()  # what other tests have left open
-    before, running = files(), Program(COMMAND)
+    before, running = open_files(), Program(COMMAND)
     watch = {"memory": 2 << 30, "processes": 64}
     given = {"environment": {"PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0"}, "watch": watch}
     assert world.calls == [("nimtui.sandbox.program:serve", COMMAND.bounds), given, ASKED, 10.0]
     known = numbers == "known"
-    assert len(running._poll.files) == 2 + known and running.runs and files() == before + 6 + known
+    assert len(running._poll.files) == 2 + known and running.runs and opened_since(before) == 6 + known
     for _ in range(2):
         running.end()
-        assert world.calls[4:] == ["end"] and not running.runs and files() == before + 3
+        assert world.calls[4:] == ["end"] and not running.runs and opened_since(before) == 3
     Program(COMMAND, Allowance())  # is forgotten
     gc.collect()
-    assert files() == before + 6 and world.calls[4:] == []
+    assert opened_since(before) == 6 and world.calls[4:] == []
 
 
 @pytest.mark.parametrize(
@@ -152,7 +148,7 @@ def test_a_program_starts_with_what_it_may_use_and_ends_once(
 def test_what_does_not_start_says_why_and_leaves_no_file(
     made: OSError | None, answer: Any, said: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, world.answer = files(), answer
+    before, world.answer = open_files(), answer
     if made is not None:
         monkeypatch.setattr(program, "Sandbox", lambda *given, **more: (_ for _ in ()).throw(made))
     if said:
@@ -161,7 +157,7 @@ def test_what_does_not_start_says_why_and_leaves_no_file(
         with pytest.raises(BadMessage):
             Program(COMMAND)
     assert world.calls[2:] == ([] if made else [ASKED, 10.0, "end"])
-    assert files() == before + (0 if made else 3)
+    assert opened_since(before) == (0 if made else 3)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from nimtui.sandbox.server import DOING, PAGE, PLACE, Page, Server
 from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
 from tests.check.here import in_a_copy
 from tests.examples import examples
+from tests.opened import open_files, opened_since
 
 SEAL = b"sealseal"
 MESSAGES = st.dictionaries(st.text(max_size=5), st.none() | st.integers() | st.text(max_size=9), max_size=3)
@@ -150,14 +151,14 @@ def test_each_version_of_landlock_is_told_the_rights_that_it_knows(
     monkeypatch.setattr(closing, "_readable", lambda bounds: ("/usr", "/missing", *bounds.reads))
     bounds = Bounds((str(tmp_path / "file"),), (str(tmp_path),), str(tmp_path / "store"))
     for version, (rights, *more) in {1: (13,), 2: (14,), 3: (15,), 4: (15, 3), 5: (16, 3), 6: (16, 3, 3)}.items():
-        kernel, every, files = Kernel(version), (1 << rights) - 1, [*os.scandir("/proc/self/fd")]
+        kernel, every, files = Kernel(version), (1 << rights) - 1, open_files()
         assert closing._close_files(kernel, bounds)  # type: ignore[arg-type]
         assert kernel.fields == (every, *more)
         # execute, read files, read folders; of a file also write, truncate and control, but for what is a folder's
         assert kernel.rules == {"/usr": 13, str(tmp_path / "file"): 5} | dict.fromkeys(
             (str(tmp_path), str(tmp_path / "store")), every
         ) | dict.fromkeys(filter(os.path.exists, closing.DEVICES), (1 | 2 | 4 | 1 << 14 | 1 << 15) & every)
-        assert len([*os.scandir("/proc/self/fd")]) == len(files), "every file is closed"
+        assert not opened_since(files), "every file is closed"
     assert not closing._close_files(Kernel(0), bounds)  # type: ignore[arg-type]
     assert not closing._close_files(Kernel(1, made=False), bounds)  # type: ignore[arg-type]
     assert not closing._close_files(Kernel(1, restricts=-1), bounds)  # type: ignore[arg-type]

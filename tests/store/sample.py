@@ -76,10 +76,6 @@ def beside(path: Path) -> list[str]:
     return sorted(found.name for found in path.parent.iterdir() if found.is_file())
 
 
-def open_files() -> int:
-    return len([*Path("/dev/fd").iterdir()])
-
-
 def child(code: str, path: Path) -> subprocess.Popen[str]:
     """Another process that has `db`, a database at this path, two modules of the store and this module's functions."""
     head = (

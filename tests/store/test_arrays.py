@@ -33,7 +33,7 @@ from nimtui.store import settings as settings_file
 from nimtui.store.files import contents
 from nimtui.store.sweeps import FORMAT, Log
 from tests.examples import TIMES, examples
-from tests.store.sample import open_files
+from tests.opened import open_files, opened_since
 
 HEADER = {"game": "nim:1,3", "é": float("inf"), "curve": [[0, 0.188], [1, 0.2]], "rng": (1 << 64) - 1}
 ARRAYS = {
@@ -456,11 +456,11 @@ def test_whoever_waits_for_a_lock_looks_every_hundredth_of_a_second_and_holds_no
         with claims.Claim(path, path, "") as claim:
             assert len(tries) == 2 and claims.stamp(path) is not None and not path.stat().st_mode & 0o111
         claim.release()
-        assert claims.stamp(path) is None and open_files() == before
+        assert claims.stamp(path) is None and not opened_since(before)
     monkeypatch.setattr(claims, "lock", lambda handle: False)
     slept.clear()
     with pytest.raises(StoreError, match="taken"):
         claims.Claim(path, path, "taken")
-    assert slept == [0.01] * 21 and open_files() == before, "0.2 seconds, and once more"
+    assert slept == [0.01] * 21 and not opened_since(before), "0.2 seconds, and once more"
     status = path.stat()
     assert claims.stamp(path) == (status.st_ino, status.st_size, status.st_mtime_ns)

@@ -18,7 +18,8 @@ import pytest
 
 from nimtui.store import StoreError, files, game_list, sqlite
 from nimtui.store.database import Database
-from tests.store.sample import begin, beside, flipped_page, open_files, raw, rows
+from tests.opened import open_files, opened_since
+from tests.store.sample import begin, beside, flipped_page, raw, rows
 
 LOGGED = (290, 3)  # games in the file, and those that only its log has
 
@@ -62,7 +63,7 @@ def uncollected() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
-    assert open_files() == before
+    assert not opened_since(before)
 
 
 HARMS = {
