@@ -35,7 +35,7 @@ from tests.games import takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.learning.functions import seen, walk
 
-WORTHS: dict[tuple[int, ...], int] = {}  # of boards of noughts, by their cells, for the player who moved there
+WORTHS: dict[tuple[int, ...], int] = {}  # of a small board, by its cells, for the player who moved there
 
 
 def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
@@ -199,11 +199,11 @@ def test_steps_fall_over_the_planned_games_however_they_are_planned(monkeypatch:
 
 @pytest.mark.parametrize("second", [0, 4])
 def test_the_curve_of_a_network_is_what_plain_python_counts_from_the_saved_weights(second: int, tmp_path: Path) -> None:
-    training = Training(parse_game(few("noughts:3x2x3", "noughts:3x3x3")), f"net:hidden=6,second={second}", 2)
+    training = Training(parse_game(few("connect:3x3x3", "connect:4x3x3")), f"net:hidden=6,second={second}", 2)
     training.run(300)
     training.save(tmp_path / "run.npz")
     game, sight = training.game, Sight.of(training.game)
-    sizes = {"weights": 2 * (3 * sight.inputs + 1) * 6, "middle": 2 * 7 * second, "out": 2 * ((second or 6) + 1)}
+    sizes = {"weights": 2 * (4 * sight.inputs + 1) * 6, "middle": 2 * 7 * second, "out": 2 * ((second or 6) + 1)}
     with np.load(tmp_path / "run.npz") as parts:
         weights, middle, out = (dense(parts, name, size) for name, size in sizes.items())
     shares, images = [], np.array(sight.images)
@@ -211,7 +211,7 @@ def test_the_curve_of_a_network_is_what_plain_python_counts_from_the_saved_weigh
     @cache
     def total(cells: tuple[int, ...], side: int) -> float:
         values, first = np.array(cells), weights.reshape(2, -1, 6)[side]
-        marks = first[3 * images + values] * (values > 0)[:, np.newaxis]
+        marks = first[4 * images + values] * (values > 0)[:, np.newaxis]
         hidden = np.maximum(0, marks.sum(axis=1) + first[-1])
         if second:
             layer = middle.reshape(2, 7, second)[side]
@@ -357,7 +357,7 @@ def test_an_own_game_is_learned_without_a_word_about_inputs(module: Any, name: s
 
 
 BOARDS, SPECS = ["connect:3x3x3", "noughts:3x3x2", "nim:2,3:misere", "chomp:3x2"], ["ntuple", "net:hidden=4"]
-UNLIKE = [*zip(BOARDS[:3], [*SPECS, "ntuple"], strict=True), (BOARDS[0], "ntuple:mirror=off")]
+UNLIKE = [*zip(BOARDS[:3], [*SPECS[::-1], "ntuple"], strict=True), (BOARDS[0], "ntuple:mirror=off")]
 
 
 @pytest.mark.parametrize(("name", "learner"), few(UNLIKE, list(product(BOARDS, [*SPECS, "ntuple:mirror=off"]))))

@@ -136,7 +136,7 @@ SMALL = parse_game("connect:3x3x3"), "ntuple:tuples=4,length=3"
     ("name", "learner", "line"),
     [
         ("connect:4x4x3", "ntuple:tuples=6,length=3", "12"), ("connect:4x4x3", "linear", ""),
-        ("noughts:3x3x3", "net:hidden=3", "b2"), ("nim:2,3,4", "ntuple:tuples=3,length=2,digits=on", "b1"),
+        ("connect:4x4x3", "net:hidden=3", "12"), ("nim:2,3,4", "ntuple:tuples=3,length=2,digits=on", "b1"),
     ],
 )  # fmt: skip
 def test_parts_sum_up_to_the_value(name: str, learner: str, line: str, tmp_path: Path) -> None:

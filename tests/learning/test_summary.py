@@ -236,7 +236,7 @@ def test_it_is_compared_with_itself_after_a_tenth_of_the_games_and_a_network_has
     training = trained("connect:3x3x3", "linear", 12_000)
     [earlier] = [point.right_moves for point in training.curve if point.games == 1_000]
     assert f"after 1,000 it was {100 * earlier:.1f} %" in told(training)
-    assert "pattern" not in told(trained("noughts:3x3x2", "net:hidden=3", 50))
+    assert "pattern" not in told(trained("connect:3x3x2", "net:hidden=3", 50))
 
 
 # Names of patterns.
