@@ -53,6 +53,7 @@ class Terminal:
         self.raw = b""
         self.parts: list[tuple[float, bytes]] = []  # the same in the parts in which it came, each with its time
         self.asked = 0  # questions for the terminal's status
+        self._empty = 0  # how often there was nothing to read
         self._answers = answers  # to them?
         self._shown = (-1, columns, lines), ""  # the text, and when it was that
         self._stream = pyte.ByteStream(self.screen)
@@ -94,6 +95,7 @@ class Terminal:
         with contextlib.suppress(OSError, ValueError):
             while self._reading:
                 if not select.select([self._fd], [], [], 0.05)[0]:
+                    self._empty += 1
                     continue
                 data = os.read(self._fd, 65536)
                 if not data:
@@ -194,14 +196,22 @@ class Terminal:
         self._reader.join()
 
     def status(self) -> int | None:
-        """How the program ended; None while it runs."""
-        if self._process is not None:
-            self._status = self._process.poll()
-        elif self._status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self._status = os.waitstatus_to_exitcode(status)
+        """How the program ended, read to its last word; None while it runs."""
+        if self._status is None:
+            if self._process is not None:
+                self._status = self._process.poll()
+            else:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+                self._status = os.waitstatus_to_exitcode(status) if pid else None
+            if self._status is not None:
+                self._read_on()
         return self._status
+
+    def _read_on(self) -> None:
+        """Wait until nothing is left to read of what the program wrote before its end."""
+        empty, until = self._empty + 2, time.monotonic() + PATIENCE  # one of them may have been under way
+        while self._reader.is_alive() and self._empty < empty and time.monotonic() < until:
+            time.sleep(0.01)
 
     def ends(self) -> int | None:
         """Wait for the end, and say how it ended; None if it does not."""

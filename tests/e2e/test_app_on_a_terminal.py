@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pyte
 import pytest
 
 from tests.e2e.conftest import Open
@@ -88,6 +89,17 @@ def is_ended(terminal: Terminal, number: int, status: int) -> None:
     assert terminal.becomes(lambda: terminal.echoes)
     for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
         assert b"\x1b[" + mode in terminal.raw
+
+
+def test_a_program_has_ended_when_its_last_word_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = pyte.ByteStream.feed
+    monkeypatch.setattr(pyte.ByteStream, "feed", lambda *data: (feed(*data), time.sleep(0.3)))  # a slow reader
+    program = "import time; print('first', flush=True); time.sleep(0.1); print('second', flush=True); print('last')"
+    with Terminal([sys.executable, "-c", program], tmp_path) as terminal:
+        while terminal.status() is None:
+            time.sleep(0.01)
+        assert (terminal.status(), terminal.raw.split()) == (0, [b"first", b"second", b"last"])
+        assert terminal.text.split() == ["first", "second", "last"]
 
 
 @pytest.mark.fresh
