@@ -302,10 +302,10 @@ def test_the_tour_from_its_first_step_to_its_last(app: Open) -> None:
     assert terminal.sees("Why")
 
 
-def test_all_keys_of_the_tour_in_one_write_leave_a_tour_that_goes_on(app: Open) -> None:
+def test_all_keys_of_the_tour_but_its_last_in_one_write_leave_a_tour_that_goes_on(app: Open) -> None:
     terminal = app("tour", columns=200, lines=60)
     assert terminal.sees("1/7  ") and terminal.sees(WALK[0][0])  # before, its first key does nothing
-    terminal.press("".join(key for _, key in WALK))
+    terminal.press("".join(key for _, key in WALK[:-1]))
     for at, key in ((2, "x"), (3, "P"), (4, "")):  # as many as are heard, the others once more
         assert terminal.becomes(lambda: any(f"{step}/7  " in terminal.text for step in range(at, 8)))  # noqa: B023
         if f"{at}/7  " in terminal.text:
