@@ -31,6 +31,7 @@ PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for som
 STATUS = b"\x1b[5n"  # the question for the terminal's status
 PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests
 IDLE = 2  # hundredths of a second that a program may use while it rests
+LOOK = 0.05  # seconds that the reader waits for something to read
 PATIENCE = 60.0  # seconds; only a program that fails, or a machine with much else to do, takes so long
 
 
@@ -94,7 +95,7 @@ class Terminal:
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while self._reading:
-                if not select.select([self._fd], [], [], 0.05)[0]:
+                if not select.select([self._fd], [], [], LOOK)[0]:
                     self._empty += 1
                     continue
                 data = os.read(self._fd, 65536)
@@ -150,7 +151,13 @@ class Terminal:
         before = -1
         while before != self.sent:
             before = self.sent
-            time.sleep(0.3)
+            self._read_on(round(0.3 / LOOK))
+
+    def _read_on(self, times: int) -> None:
+        """Wait until there was nothing to read so many times more, or all is read."""
+        until, end = self._empty + times, time.monotonic() + PATIENCE
+        while self._reader.is_alive() and self._empty < until and time.monotonic() < end:
+            time.sleep(0.01)
 
     def rests(self) -> None:
         """Wait until it has settled and hardly works: a busy machine is slow. For screens on which nothing goes on."""
@@ -204,14 +211,8 @@ class Terminal:
                 pid, status = os.waitpid(self.pid, os.WNOHANG)
                 self._status = os.waitstatus_to_exitcode(status) if pid else None
             if self._status is not None:
-                self._read_on()
+                self._read_on(2)  # one of them may have been under way
         return self._status
-
-    def _read_on(self) -> None:
-        """Wait until nothing is left to read of what the program wrote before its end."""
-        empty, until = self._empty + 2, time.monotonic() + PATIENCE  # one of them may have been under way
-        while self._reader.is_alive() and self._empty < empty and time.monotonic() < until:
-            time.sleep(0.01)
 
     def ends(self) -> int | None:
         """Wait for the end, and say how it ended; None if it does not."""
