@@ -141,12 +141,21 @@ def test_a_file_without_a_theme_is_one_that_can_be_asked_for(home: Any, text: st
     assert store.has("theme") == named
 
 
+PROGRAM = f"""
+from nimtui.__main__ import main
+from nimtui.ui.app import background
+background.ask.__defaults__ = ({PATIENT},)
+main()
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", [WHITE + ATTRIBUTES, b""])
 def test_keys_typed_while_it_is_asked_reach_the_app_in_their_order(tmp_path: Any, answer: bytes) -> None:
     from tests.e2e.terminal import Terminal
 
-    with Terminal([sys.executable, "-m", "nimtui"], tmp_path) as terminal:
+    words = ["-c", PROGRAM] if answer else ["-m", "nimtui"]  # the answer is heard however late it comes
+    with Terminal([sys.executable, *words], tmp_path) as terminal:
         assert terminal.becomes(lambda: background.QUESTION in terminal.raw)
         os.write(terminal._fd, b"s" + answer + b"\x1b[B")
         assert terminal.sees("▸ Signs")
