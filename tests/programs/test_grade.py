@@ -154,7 +154,7 @@ def test_a_wrong_assignment_is_refused_in_one_line(tmp_path: Path, text: str, wo
 SLOW_ONE = """
 needs = ["f"]
 rules = [
-  { name = "ends", for = "n in [1, 2, 3]", try = "f(n)", right = "n", each = 0.4, say = "f({n}) is {got}" },
+  { name = "ends", for = "n in [1, 2, 3]", try = "f(n)", right = "n", each = 1.5, say = "f({n}) is {got}" },
   { name = "ends in all", for = "n in [4] * 99", try = "f(n)", right = "n", seconds = 0.4, say = "f({n}) is {got}" },
   { name = "goes on", for = "n in [5]", try = "f(n)", right = "n", say = "f({n}) is {got}" },
 ]
@@ -169,7 +169,7 @@ def test_a_slow_case_is_named_and_a_stop_leaves_the_rules_before_it(tmp_path: Pa
     )
     assignment = read(tmp_path / "own.toml")
     assert broken(grade(tmp_path / "hand_in.py", assignment)) == {
-        "ends": "n = 2: no end within 0.4 s",
+        "ends": "n = 2: no end within 1.5 s",
         "ends in all": "n = 4: the rule does not end within 0.4 s",
     }
 
