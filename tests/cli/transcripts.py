@@ -91,7 +91,7 @@ def written(steps: Iterator[Step]) -> str:
 
 def played(steps: Iterator[Step]) -> Iterator[Step]:
     """Yield the steps with what each prints now."""
-    with at_home() as folder:
+    with at_home():
         columns = 0
         for step in steps:
             *typed, words = [shlex.split(part) for part in step.words.split(" | ")]
@@ -103,13 +103,13 @@ def played(steps: Iterator[Step]) -> Iterator[Step]:
                 columns = int(words[1])
             else:
                 lines = typed[0][1].encode().decode("unicode_escape") if typed else ""
-                text = Path(words[1]).read_text("utf-8") if word == "cat" else printed(words, columns, lines)
-                step = step._replace(text=masked(text.replace(str(folder), "FOLDER").replace(__version__, "VERSION")))
+                text = anywhere(Path(words[1]).read_text("utf-8")) if word == "cat" else printed(words, columns, lines)
+                step = step._replace(text=masked(text))
             yield step
 
 
 @contextmanager
-def at_home() -> Iterator[Path]:
+def at_home() -> Iterator[None]:
     """Work in a new folder, which holds the home."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -118,7 +118,7 @@ def at_home() -> Iterator[Path]:
             mock.patch("nimtui.process.detached.ends_processes", lambda: False),  # as it is where no login ends them
             chdir(folder),
         ):
-            yield folder
+            yield
 
 
 def printed(words: list[str], columns: int, lines: str) -> str:
@@ -140,13 +140,18 @@ def printed(words: list[str], columns: int, lines: str) -> str:
     ):
         status = run(words)
         output.drawing_of_app()  # after --ascii
-    text, messages = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    text, messages = (anywhere(stream.buffer.getvalue().decode()) for stream in (out, err))  # type: ignore[attr-defined]
     if text.startswith(("{", "[")):
         masked = json.dumps(without_measures(json.loads(text)), ensure_ascii=False)
         text = textwrap.fill(masked, WIDTH, break_long_words=False, break_on_hyphens=False)
     sign = f"!{status or ''}"
     lines = [f"{sign} {line.removeprefix('nimtui: ')}" for line in messages.splitlines()] or [sign] * bool(status)
     return "\n".join([text.rstrip(), *lines]).strip("\n")
+
+
+def anywhere(text: str) -> str:
+    """Return the text as it is in any folder and version: before it is wrapped, which goes by their length."""
+    return text.replace(str(Path.cwd()), "FOLDER").replace(__version__, "VERSION")
 
 
 def masked(text: str) -> str:
