@@ -7,6 +7,7 @@ import importlib
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +34,8 @@ MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
 OWN_FILES = ("nimtui_games_", "nimtui_agents_", "nimtui_learners_")  # how the modules of own files are called
+SHORT = "/tmp"  # for new folders, where those of the user have long paths,
+LONGEST = 16  # in characters: an address has room for about 100, and a line of a message for not many more
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "tests/check/test_misbehaving.py",
     "tests/cli/test_own_code.py",
@@ -95,7 +98,12 @@ def pytest_xdist_setupnodes() -> None:
 
 
 def pytest_configure() -> None:
-    """Whoever is started here heeds Ctrl+C and a terminal that is gone, even where this run was told not to."""
+    """Whoever is started here heeds Ctrl+C and a terminal that is gone, even where this run was told not to.
+
+    And new folders have short paths.
+    """
+    if len(tempfile.gettempdir()) > LONGEST and os.access(SHORT, os.W_OK):
+        os.environ["TMPDIR"] = tempfile.tempdir = SHORT  # for the workers too
     for name in ("SIGINT", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
