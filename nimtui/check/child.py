@@ -23,7 +23,7 @@ from nimtui.check.trial import Trial
 from nimtui.check.verdict import Imported, Request, registry_of
 from nimtui.errors import InputError
 from nimtui.games import registry as games
-from nimtui.process.plugins import fault_text, one_line
+from nimtui.process.plugins import fault_text, one_line, reason
 from nimtui.sandbox.server import Page
 from nimtui.sandbox.wire import Message, Wire
 
@@ -65,7 +65,7 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
         tell({"missing": fault.name or ""})
         tell_imports(fault)
     except InputError as fault:
-        findings.fail("load", one_line(fault))
+        findings.fail("load", reason(request.own.path, request.own.kind, str(fault)))
         tell_imports(fault)
     except BaseException as fault:  # noqa: BLE001 - a person's own file may raise anything
         findings.fail("load", fault_text(fault), certain=not isinstance(fault, OSError | MemoryError))

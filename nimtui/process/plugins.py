@@ -203,14 +203,19 @@ def add_folder(
             add(load(path, kind, one.source) if one.facts is None else stand_in(path, kind, one.source, one.facts))
         except RAISED as fault:
             _unload(name)
-            reason = one_line(fault) if isinstance(fault, InputError) else fault_text(fault)
-            faults.append(left_out(unusable(path, kind, reason), kind, names_of(path, kind)))
+            text = str(fault) if isinstance(fault, InputError) else fault_text(fault)
+            faults.append(left_out(unusable(path, kind, text), kind, names_of(path, kind)))
     return faults
 
 
 def unusable(path: Path, kind: str, fault: str) -> str:
-    """Return the line about a file that cannot be used. A fault may start with the path: it is named once."""
-    return f"the {kind} file {path} cannot be used: {fault.removeprefix(f'the {kind} {path}').lstrip(': ')}"
+    """Return the line about a file that cannot be used."""
+    return f"the {kind} file {path} cannot be used: {reason(path, kind, fault)}"
+
+
+def reason(path: Path, kind: str, fault: str) -> str:
+    """Return why a file cannot be used, in `one_line`. A fault may start with the path: it needs no room here."""
+    return one_line(fault.removeprefix(f"the {kind} {path}").lstrip(": "))
 
 
 def left_out(line: str, kind: str, names: Iterable[str]) -> str:

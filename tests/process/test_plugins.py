@@ -158,6 +158,11 @@ def test_words_and_texts() -> None:
     )
 
 
+def test_a_long_path_takes_no_room_from_the_reason() -> None:
+    deep, why = Path("/home", *["folder"] * 20, "a.py"), "why" + " and why" * 20
+    assert plugins.reason(deep, "game", f"the game {deep}: {why}") == why
+
+
 def test_installed_packages_add_their_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "none")])
     package = tmp_path / "euclid-1.0.dist-info"
