@@ -25,6 +25,8 @@ from rich.color import ColorSystem
 from textual.actions import parse
 from textual.keys import _character_to_key
 from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets._toast import Toast
 
 from nimtui.jobs import JobState
 from nimtui.ui.app.commands import key_groups
@@ -183,8 +185,18 @@ def test_random_steps_leave_no_stale_cell(start: str, home: Path) -> None:
 # Marks.
 
 
+def name_of(widget: Widget) -> str:
+    """Return the type of a widget and its id, or where it stands: a message that comes renames no other widget."""
+    nodes = reversed(widget.ancestors_with_self[:-2])  # without the screen and the app
+    place = "/".join(node.id or str(node.parent.children.index(node)) for node in nodes if node.parent is not None)
+    return f"{type(widget).__name__} {widget.id or place}"
+
+
 def pictures(drive: Drive, terminal: str) -> dict[str, object]:
-    """Return what such a terminal shows of each widget, by its name: the signs, and how they are drawn."""
+    """Return what such a terminal shows of each widget, by its name: the signs, and how they are drawn.
+
+    But for messages: they come by themselves, as the question does that a long run asks.
+    """
     app, system = drive.app, SYSTEMS.get(terminal)
 
     def drawn(sign: str, looks: tuple[Look, Look]) -> object:
@@ -196,12 +208,12 @@ def pictures(drive: Drive, terminal: str) -> dict[str, object]:
         for strip in app.screen._compositor.render_strips(app.size)
     ]
     found: dict[str, object] = {}
-    for number, widget in enumerate(app.screen.walk_children()):
+    for widget in app.screen.walk_children():
         places = app.screen._compositor.visible_widgets.get(widget)
-        if places is not None and widget.display and not widget.children:
+        if places is not None and widget.display and not widget.children and not isinstance(widget, Toast):
             at = places[0].intersection(places[1])
             picture = [row[at.x : at.right] for row in rows[at.y : at.bottom]]
-            found[f"{type(widget).__name__} {widget.id or number}"] = picture
+            found[name_of(widget)] = picture
     return found
 
 
