@@ -106,6 +106,13 @@ def test_what_a_file_says_of_itself_must_be_what_it_should_be(mark: Path) -> Non
     assert added(mark) == [f"the agent file {path} cannot be used: {FORMS}"] and registry._added == []
 
 
+def test_a_long_path_takes_no_room_from_what_a_check_finds(mark: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = mark.parents[1].rename(mark.parents[1].with_name("home" * 14))
+    monkeypatch.setenv("NIMTUI_HOME", str(home))
+    path = write(home / "agents" / "mark", "mine", FORMS="(('mine', 2),)")
+    assert added(path) == [f"the agent file {path} cannot be used: {FORMS}"]
+
+
 STOPS = """
 import contextlib, os, signal
 with contextlib.suppress(PermissionError):  # some systems refuse it

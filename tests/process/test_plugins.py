@@ -158,9 +158,14 @@ def test_words_and_texts() -> None:
     )
 
 
-def test_a_long_path_takes_no_room_from_the_reason() -> None:
-    deep, why = Path("/home", *["folder"] * 20, "a.py"), "why" + " and why" * 20
-    assert plugins.reason(deep, "game", f"the game {deep}: {why}") == why
+def test_a_long_path_takes_no_room_from_the_reason(tmp_path: Path) -> None:
+    why = "why" + " and why" * 20
+
+    def refuse(module: ModuleType) -> None:
+        raise InputError(f"the game {module.__file__}: {why}")
+
+    path = written(tmp_path, "a.py", "")
+    assert plugins.add_folder(tmp_path, "game", refuse) == [f"the game file {path} cannot be used: {why}"]
 
 
 def test_installed_packages_add_their_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
